@@ -70,13 +70,13 @@ def _find_parts(before: list[object], after: list[object]) -> Difference:
         places[texts[place]] = place
     parts: list[Any] = []
     for value in before:
-        text, last = _text(value), parts[-1] if parts else None
-        if isinstance(last, list) and last[1] < len(texts) and texts[last[1]] == text:
-            last[1] += 1
+        text, last_part = _text(value), parts[-1] if parts else None
+        if isinstance(last_part, list) and last_part[1] < len(texts) and texts[last_part[1]] == text:
+            last_part[1] += 1
         elif text in places:
             parts.append([places[text], places[text] + 1])
-        elif isinstance(last, dict):
-            last["was"].append(value)
+        elif isinstance(last_part, dict):
+            last_part["was"].append(value)
         else:
             parts.append({"was": [value]})
     return {"parts": parts, "of": _check(texts)}

@@ -60,12 +60,12 @@ def find_asking(kind: str, about: int | None, due: str, voids: Sequence[int]) ->
 def join_episode(match: Match, entry: LogEntry) -> None:
     """Let a new line say to which episode it belongs. One query at most: none where the line that asked is new too."""
     fresh: dict[int, Joined] = vars(match).setdefault("fresh_lines", {})
-    asking, last, begin = find_asking(entry.kind, entry.about, entry.due, entry.voids), None, entry.number
-    if asking:
-        above = fresh.get(asking) or _read_line(match, asking)
-        begin = begin if above is None or above.kind == Kind.TURN else above.begin
-    elif (last := fresh.get(entry.number - 1)) and last.act is not None and last.act == entry.act_id:
-        begin = last.begin
+    parent, before, begin = find_asking(entry.kind, entry.about, entry.due, entry.voids), None, entry.number
+    if parent:
+        parent_line = fresh.get(parent) or _read_line(match, parent)
+        begin = begin if parent_line is None or parent_line.kind == Kind.TURN else parent_line.begin
+    elif (before := fresh.get(entry.number - 1)) and before.act is not None and before.act == entry.act_id:
+        begin = before.begin
     elif _is_placing(entry):
         begin = _find_placing(match, entry)
     entry.episode = None if begin == entry.number else begin
@@ -84,10 +84,10 @@ def _is_placing(entry: LogEntry) -> bool:
 
 def _find_placing(match: Match, entry: LogEntry) -> int:
     """Where the placing begins that a side goes on with; the line's own number where it begins one."""
-    last = match.log.filter(number=entry.number - 1, side=entry.side, voided_by=None).first()
-    if last is None or not _is_placing(last) or _tell_kind(last) != _tell_kind(entry):
+    line_before = match.log.filter(number=entry.number - 1, side=entry.side, voided_by=None).first()
+    if line_before is None or not _is_placing(line_before) or _tell_kind(line_before) != _tell_kind(entry):
         return entry.number
-    begin = last.episode or last.number
+    begin = line_before.episode or line_before.number
     return begin if entry.number - begin < MOST_PLACED else entry.number
 
 
@@ -103,7 +103,7 @@ def find_episodes(lines: Sequence[Values]) -> dict[int, int]:
     kinds = {line["number"]: line["kind"] for line in lines}
     for line in lines:
         number = line["number"]
-        asking = find_asking(line["kind"], line.get("about"), line.get("due", ""), line.get("voids", ()))
-        if 0 < asking < number and kinds.get(asking) != Kind.TURN:
-            begins[number] = begins.get(asking, asking)
+        parent = find_asking(line["kind"], line.get("about"), line.get("due", ""), line.get("voids", ()))
+        if 0 < parent < number and kinds.get(parent) != Kind.TURN:
+            begins[number] = begins.get(parent, parent)
     return begins

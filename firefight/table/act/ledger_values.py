@@ -1,4 +1,4 @@
-"""What a ledger tells of itself: where it stands, the parts of its story, rolls that it has judged."""
+"""What a ledger tells about itself: where it stands, the parts of its story, rolls that it has judged."""
 
 import re
 from collections.abc import Iterable

@@ -74,9 +74,9 @@ class LogLine:
     @property
     def follows(self) -> int | None:
         """The number of the line that asked for it, or whose roll it followed from; None where it stands alone."""
-        asking = self.due.partition("-")[0]
-        if asking.isdigit():
-            return int(asking)
+        head = self.due.partition("-")[0]
+        if head.isdigit():
+            return int(head)
         return self.about if self.kind == "counter" else None
 
     @property

@@ -100,10 +100,10 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
-            nothing = {"free_to_take_back": False, "taken_back": True}
+            flags = {"free_to_take_back": False, "taken_back": True}
             # An id that was used before does not keep a roll from being used up.
             own_id = uuid.uuid4() if Act.objects.filter(pk=act_uuid).exists() else act_uuid
-            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **nothing)
+            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **flags)
             writing.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
             match.version += 1
             act.save(force_insert=True)
@@ -130,8 +130,8 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     try:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=table.match.pk)
-            earlier = Act.objects.filter(pk=act_uuid).first()
-            return _repeated(table, match, earlier) if earlier else _do_act(table, match, act_uuid, version, do)
+            earlier_act = Act.objects.filter(pk=act_uuid).first()
+            return _repeated(table, match, earlier_act) if earlier_act else _do_act(table, match, act_uuid, version, do)
     except IntegrityError:
         raise Refused("This form was used already, in another place.") from None
 
@@ -206,19 +206,19 @@ def drop_undo(acts: QuerySet[Act]) -> None:
 def find_first_answer(table: Table, act_id: str) -> Done | None:
     """What the form with this act id was answered with, if it was. Raises Refused when another seat has used it."""
     try:
-        earlier = Act.objects.filter(pk=uuid.UUID(act_id)).first()
+        earlier_act = Act.objects.filter(pk=uuid.UUID(act_id)).first()
     except ValueError:
         return None
-    return _repeated(table, table.match, earlier) if earlier else None
+    return _repeated(table, table.match, earlier_act) if earlier_act else None
 
 
-def _repeated(table: Table, match: Match, earlier: Act) -> Done:
-    if (earlier.match_id, earlier.side) != (match.pk, table.side):
+def _repeated(table: Table, match: Match, earlier_act: Act) -> Done:
+    if (earlier_act.match_id, earlier_act.side) != (match.pk, table.side):
         raise Refused("This form belongs to another match or another side. Nothing was done.")
-    entries = list(earlier.entries.order_by("number"))
+    entries = list(earlier_act.entries.order_by("number"))
     if entries and entries[0].kind == Kind.SPENT:
         raise Spent(entries[0].sentence)
-    return Done(match, earlier, entries)
+    return Done(match, earlier_act, entries)
 
 
 def _check_open(match: Match, version: int | None) -> None:

@@ -96,10 +96,10 @@ def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[
 
 def _tell_closed(rules: CounterRules, store: CounterStore, before: CounterInPlay, after: CounterInPlay) -> str:
     """What others hear of a closed counter that stays so: where it goes; else that something happens to it."""
-    side, called = registry.games()[store.match.game].name_of(after.side), find_page_words(store)
+    side, page_words = registry.games()[store.match.game].name_of(after.side), find_page_words(store)
     known_before, known_after = (show_closed(counter, name_closed(store.match.game)) for counter in (before, after))
     if before.hidden:
-        return f"{side}, {known_after.name}: in sight {describe_place(known_after, called)}."
+        return f"{side}, {known_after.name}: in sight {describe_place(known_after, page_words)}."
     if known_after.fate != known_before.fate:
         return f"{side}, {known_after.name}: {known_after.fate or 'back in play'}."
     changes = find_changes(known_before, known_after)
@@ -212,14 +212,14 @@ def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], 
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    within = list_reachable(act.match, act.table.sees)
+    reachable = list_reachable(act.match, act.table.sees)
     for counter_id, word in changes.items():
         before = store.find_behind(counter_id)
-        is_reached = counter_id in within or (before and owner == before.side)
+        is_reached = counter_id in reachable or (before and owner == before.side)
         is_frozen = before is not None and act.retelling is not None and before.id in act.retelling.frozen
         if before is None or before.fate or is_frozen or not is_reached:
             continue
-        after = _make_change(rules, store, before, word, is_known=before.id in within)
+        after = _make_change(rules, store, before, word, is_known=before.id in reachable)
         # What happens to a hidden counter for all to see shows it.
         after = after if owner else replace(after, hidden=False)
         if after != before and (flaws := store.find_flaws(clear_if_gone(after))):
@@ -331,11 +331,11 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
     A counter that stands as the line left it may have changed and changed back: that counts, too.
     """
     store, names = store_of(match), []
-    touched = _find_touched_since(match, entry)
+    fields_touched = _find_touched_since(match, entry)
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None or any(
-            (counter_id, name) in touched or write_field(getattr(counter, name)) != value
+            (counter_id, name) in fields_touched or write_field(getattr(counter, name)) != value
             for name, (_, value) in _find_restorable(fields)
         ):
             names.append(counter.name if counter else counter_id)
@@ -344,9 +344,9 @@ def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
 
 def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
     """The fields of counters, by id and name, that later lines have changed; what was undone since does not count."""
-    later = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
-    undoing = {line.voided_by for line in later if line.voided_by}
-    standing = [line for line in later if not line.voided_by and line.number not in undoing]
+    later_lines = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
+    undoing = {line.voided_by for line in later_lines if line.voided_by}
+    standing = [line for line in later_lines if not line.voided_by and line.number not in undoing]
     return {
         (counter_id, name) for line in standing for counter_id, fields in changed_by(line).items() for name in fields
     }
@@ -395,14 +395,14 @@ def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     words = "; ".join(
         f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in counters
     )
-    more: Json = {"about": entry.number, "voids": [entry.number]}
+    marks: Json = {"about": entry.number, "voids": [entry.number]}
     is_secret = bool(entry.secret) and entry.revealed_by is None
     openly = ""
     if counters and all(counter.closed and not counter.hidden for counter in counters):
         places = (_tell_place_again(act, store, counter, changes[counter.id]) for counter in counters)
         openly = f"{'; '.join(dict.fromkeys(places))}. № {entry.number} is undone."
     sentence = f"{words}. № {entry.number} is undone."
-    return _tell(act, entry.side, sentence, {CHANGED_COUNTERS: changes}, is_secret, openly, **more)
+    return _tell(act, entry.side, sentence, {CHANGED_COUNTERS: changes}, is_secret, openly, **marks)
 
 
 def _tell_place_again(act: "MatchAct", store: CounterStore, counter: CounterInPlay, changes: Collection[str]) -> str:

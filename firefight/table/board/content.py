@@ -40,8 +40,8 @@ def check_content(game: Game, texts: Mapping[str, str]) -> ContentRead:
         raise BadInput({"content": NO_CONTENT})
     read = game.content.read(texts)
     if read.problems:
-        more = len(read.problems) - MOST_TOLD
-        problems = (*read.problems[:MOST_TOLD], *((f"And {more} more.",) if more > 0 else ()))
+        problems_left = len(read.problems) - MOST_TOLD
+        problems = (*read.problems[:MOST_TOLD], *((f"And {problems_left} more.",) if problems_left > 0 else ()))
         raise BadInput({f"content {number}": problem for number, problem in enumerate(problems)})
     return read
 

@@ -99,16 +99,16 @@ def queue_behind_offers(match: Match, number: int, forestalled: Forestalled, rol
 MOOT = "moot"  # where a line that says that rolls are no longer due names them, by the ids of the steps
 
 
-def restore_moot(match: Match, first: int) -> list[DueRoll]:
+def restore_moot(match: Match, corrected: int) -> list[DueRoll]:
     """Put back on the list what was no longer due for counters that a correction has brought back into play.
 
-    ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
+    ``corrected``: the number of the line that was: what lines before it said stands. Returns these steps.
     """
-    lines = match.log.filter(kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
+    lines = match.log.filter(kind=LogEntry.Kind.DROP, number__gt=corrected, voided_by=None)
     ids = dict.fromkeys(step_id for line in lines.order_by("number") for step_id in line.inputs.get(MOOT, ()))
-    back = [step for step_id in ids if (step := _read_again(match, step_id))]
-    put_queue(match, [*match.state.queue, *back])
-    return back
+    restored = [step for step_id in ids if (step := _read_again(match, step_id))]
+    put_queue(match, [*match.state.queue, *restored])
+    return restored
 
 
 CALLED_OFF = "called_off"  # where the line ``about`` a roll holds the steps that the roll has called off
@@ -119,15 +119,15 @@ def restore_called_off(match: Match, struck: Collection[int]) -> tuple[list[DueR
 
     ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were no longer due.
     """
-    later = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
-    drops = later.filter(kind=LogEntry.Kind.DROP, about__in=struck)
+    later_lines = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
+    drops = later_lines.filter(kind=LogEntry.Kind.DROP, about__in=struck)
     lines = [line for line in drops.order_by("number") if line.inputs.get(CALLED_OFF)]
     game_helpers, queue = helpers(match.game), match.state.queue
     steps = [_read_step(plain) for line in lines for plain in line.inputs[CALLED_OFF]]
-    listed = {step.id for step in queue}
-    back = [step for step in steps if step and step.helper in game_helpers and step.id not in listed]
-    put_queue(match, [*back, *queue])
-    return back, [line.number for line in lines]
+    ids_listed = {step.id for step in queue}
+    restored = [step for step in steps if step and step.helper in game_helpers and step.id not in ids_listed]
+    put_queue(match, [*restored, *queue])
+    return restored, [line.number for line in lines]
 
 
 def _read_step(plain: object) -> DueRoll | None:
@@ -220,7 +220,7 @@ def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:
     in secret, and that stays its side's secret.
     """
     lists = [value for value in step.inputs.values() if isinstance(value, (list, tuple))] if step.known_to else []
-    rows = [row for listed in lists for row in listed if isinstance(row, Mapping)]
+    rows = [row for row_list in lists for row in row_list if isinstance(row, Mapping)]
     if not rows or any(places.get(row.get("id", "")) not in row.values() for row in rows):
         return step
     return replace(step, known_to="", title=step.title.removeprefix(HIDDEN))

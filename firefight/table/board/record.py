@@ -128,8 +128,8 @@ def find_setting(match: Match, path: str, typed: object) -> Setting:
 
 def _rows_set(path: str, typed: object) -> Any:
     """What is set at a path of a field of rows, as a change of that field."""
-    id, _, part = path.partition(".")[2].partition(".")
-    return {"change": {id: {part: typed} if part else typed}} if id else typed
+    id, _, row_field = path.partition(".")[2].partition(".")
+    return {"change": {id: {row_field: typed} if row_field else typed}} if id else typed
 
 
 def find_keepers(match: Match, path: str, typed: object, before: Values, setting: Setting) -> frozenset[str]:
@@ -165,11 +165,11 @@ def _tell_setting(match: Match, path: str, change: Values, before: Any, after: o
     if kept_field is None or isinstance(kept_field, KeptParts):
         return " ".join([f"{BY_HAND}.", *declared.change(change, openly=True).sentences])
     top, _, inside = path.partition(".")
-    above, id = declared.find(top), inside.partition(".")[0]
-    if isinstance(above, KeptRows):
-        head = f"{above.call(id, declared.value(values_of(match), f'{top}.{id}'))}: "
+    parent_field, id = declared.find(top), inside.partition(".")[0]
+    if isinstance(parent_field, KeptRows):
+        head = f"{parent_field.call(id, declared.value(values_of(match), f'{top}.{id}'))}: "
     else:
-        head = f"{above.title}, " if above and inside else ""
+        head = f"{parent_field.title}, " if parent_field and inside else ""
     return f"{BY_HAND}, {head}{kept_field.tell_setting(before, after)}."
 
 
@@ -394,16 +394,18 @@ def say_overruled(
     struck_values, written_values = (
         {path: value for entry in lines for path, value in _leaves(changes_of(entry))} for lines in (struck, written)
     )
-    touched = struck_values.keys() | written_values.keys()
+    paths_touched = struck_values.keys() | written_values.keys()
     differs = {
-        path for path in touched if struck_values.get(path, _NOTHING_SAID) != written_values.get(path, _NOTHING_SAID)
+        path
+        for path in paths_touched
+        if struck_values.get(path, _NOTHING_SAID) != written_values.get(path, _NOTHING_SAID)
     }
     for entry in later.entries:
         # What a step of the course has written down was not set by hand.
         if entry.kind != Kind.RECORD or entry.secret or not entry.sentence.startswith(BY_HAND):
             continue
         for path in _paths(changes_of(entry)):
-            kept_field = declared.find(path) if path in touched else None
+            kept_field = declared.find(path) if path in paths_touched else None
             if kept_field and not isinstance(declared.value(values, path), dict):
                 value = kept_field.describe_or_blank(declared.value(values, path))
                 yield f"{kept_field.title} stays as № {entry.number} has set it by hand: {value}."

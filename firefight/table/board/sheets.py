@@ -55,8 +55,8 @@ def read_sheet(match: Match, title: str, text: str) -> SheetRead:
     problems = list(read.problems)
     problems += _find_odd_kinds(game, read)
     for name, sheet in other_sheets.items():
-        twice = read.keys & layout.read(sheet).keys
-        problems += [f"{read.kinds[side][key].name} stands on the sheet {name}, too." for side, key in sorted(twice)]
+        repeated = read.keys & layout.read(sheet).keys
+        problems += [f"{read.kinds[side][key].name} stands on the sheet {name}, too." for side, key in sorted(repeated)]
     if len(other_sheets) >= bounds.MOST_SHEETS:
         problems.append(f"A match keeps at most {bounds.MOST_SHEETS} sheets.")
     if sum(map(len, (*other_sheets.values(), read.text))) > bounds.LARGEST_SHEETS:
@@ -93,8 +93,8 @@ def describe_change(match: Match, title: str, text: str) -> str:
     changed = sum(old.kinds[side][key] != new.kinds[side][key] for side, key in old.keys & new.keys)
     numbers = {"new": len(new.keys - old.keys), "changed": changed, "gone": len(old.keys - new.keys)}
     phrases = [f"{number} {word}" for word, number in numbers.items() if number and (old.keys or word != "new")]
-    more = f" ({', '.join(phrases)})" if phrases else ""
-    return f"{title}: {count_of(len(new.keys), 'kind')}{more}"
+    changes = f" ({', '.join(phrases)})" if phrases else ""
+    return f"{title}: {count_of(len(new.keys), 'kind')}{changes}"
 
 
 def check_rows_gone(match: Match, title: str, text: str, by: str | None) -> None:

@@ -149,7 +149,7 @@ def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str
 
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
-    """A counter with what the gallery says of its kind."""
+    """A counter with what the gallery says about its kind."""
     if not counter.counter:
         rules = registry.games()[store.match.game].counters
         return Piece(counter, rules.closed_kind if rules else None)

@@ -132,9 +132,9 @@ def set_pips(act: MatchAct, ids: Sequence[str], number: int) -> None:
     other_pips = [counter_id for counter_id in pips if counter_id not in changed_ids]
     new_pips = [*other_pips, *(counter.id for counter in changed for _ in range(number))]
     record.change(act.match, {rules.pips: new_pips})
-    called = rules.pip_words[number - 1] if number else f"No {rules.pip_words[0].split()[0]} marker"
+    marker = rules.pip_words[number - 1] if number else f"No {rules.pip_words[0].split()[0]} marker"
     names = join_words(counter.name for counter in changed)
-    act.tell(Kind.RECORD, f"{called}: {names}.", inputs={CHANGES: {rules.pips: new_pips}})
+    act.tell(Kind.RECORD, f"{marker}: {names}.", inputs={CHANGES: {rules.pips: new_pips}})
 
 
 def _head(act: MatchAct, counter: CounterInPlay) -> str:
@@ -148,11 +148,11 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > bounds.MOST_COUNTERS_AT_ONCE:
         raise BadField(f"At most {bounds.MOST_COUNTERS_AT_ONCE} counters at once.")
-    within = counters.list_reachable(act.match, act.table.sees)
+    reachable = counters.list_reachable(act.match, act.table.sees)
     unique_ids = dict.fromkeys(ids)
-    if missing := [counter_id[:24] for counter_id in unique_ids if counter_id not in within]:
+    if missing := [counter_id[:24] for counter_id in unique_ids if counter_id not in reachable]:
         raise BadField(f"There is no such counter in play, as far as you know: {', '.join(missing[:12])}.")
-    return [within[counter_id] for counter_id in unique_ids]
+    return [reachable[counter_id] for counter_id in unique_ids]
 
 
 def _work_out(
@@ -273,8 +273,8 @@ def undo_change(act: MatchAct, number: int) -> None:
         raise Refused(
             f"{hidden[0].name} is hidden by now: undoing what all have read would give it away. Set it by hand."
         )
-    if later := changing.find_later_changes(act.match, entry):
-        raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
+    if changed := changing.find_later_changes(act.match, entry):
+        raise Refused(f"{' and '.join(changed)}: changed again since № {number}. Undo that first, or put it right.")
     doer = changing.find_doer(entry)
     is_doer = doer is not None and doer.side == act.side
     sides_asked = [] if is_doer else matters.sides_to_ask(act.table, [entry.side])
@@ -364,9 +364,9 @@ def _add_row(act: MatchAct, store: CounterStore, addition: Wanted) -> None:
     target, rules = _find_row(act, store, addition), act.table.game.keeping
     if target is None or rules is None:
         return
-    field, parts = target
+    field, values = target
     try:
-        row_id, row = rules.make_row(field, addition.side, parts, list(record.values_of(act.match)[field]))
+        row_id, row = rules.make_row(field, addition.side, values, list(record.values_of(act.match)[field]))
         change = record.declare_all(act.match).change({field: {"add": {row_id: row}}}, openly=True)
         record.change(act.match, change.values)
     except (BadValue, BadInput) as error:
@@ -406,12 +406,12 @@ def _count_on(addition: Wanted, name: str, numbers_used: Collection[int]) -> lis
         if addition.tag in numbers_used:
             raise BadField(f"{name} #{addition.tag}: another counter has that number.")
         return [addition.tag]
-    first = max((number for number in numbers_used if number <= bounds.MOST_OPEN), default=0) + 1
-    if first + addition.number - 1 > bounds.MOST_OPEN:
+    first_number = max((number for number in numbers_used if number <= bounds.MOST_OPEN), default=0) + 1
+    if first_number + addition.number - 1 > bounds.MOST_OPEN:
         raise BadField(
             f"{name}: give it a number yourself, such as “{name} #2”: the app counts on to {bounds.MOST_OPEN}."
         )
-    return list(range(first, first + addition.number))
+    return list(range(first_number, first_number + addition.number))
 
 
 def _draw_numbers(match: Match, addition: Wanted, numbers_used: Collection[int]) -> list[int]:
@@ -434,8 +434,8 @@ def _draw_numbers(match: Match, addition: Wanted, numbers_used: Collection[int])
 
 def _tell_added(act: MatchAct, side: str, fresh: Sequence[CounterInPlay]) -> None:
     """Log a side's new counters, and put them on the table."""
-    for first in range(0, len(fresh), LINE_ROOM):
-        changing.tell_added(act, side, fresh[first : first + LINE_ROOM], describe_tally(act, fresh[first:][:LINE_ROOM]))
+    for start in range(0, len(fresh), LINE_ROOM):
+        changing.tell_added(act, side, fresh[start : start + LINE_ROOM], describe_tally(act, fresh[start:][:LINE_ROOM]))
 
 
 def describe_tally(act: MatchAct, new_counters: Iterable[CounterInPlay]) -> str:

@@ -69,9 +69,9 @@ def go_back(act: MatchAct, number: int) -> None:
 
 def _check(match: Match, number: int, since: list[Act]) -> None:
     """Raise Refused where the moment lies in the middle of an act, or before what can be taken back."""
-    first = LogEntry.objects.filter(act__in=since).aggregate(first=Min("number"))["first"]
-    if first <= number:
-        raise Refused(f"№ {number} lies in the middle of an act: go back to № {first - 1}. Nothing was done.")
+    first_number = LogEntry.objects.filter(act__in=since).aggregate(first=Min("number"))["first"]
+    if first_number <= number:
+        raise Refused(f"№ {number} lies in the middle of an act: go back to № {first_number - 1}. Nothing was done.")
     from_file = match.log.filter(number__gt=number, act=None).exclude(kind=LogEntry.Kind.SEAT)
     if from_file.exists():
         raise Refused(OF_FILE)

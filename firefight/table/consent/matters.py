@@ -155,9 +155,9 @@ def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
     decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)
     if act.side in (*about, decider):
         return list(sides)
-    asking = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
+    asking_line = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
     rows = record_rules.sides_of_rows(game, step.inputs, sides)
-    return [side for side in (decider, *rows, asking.side if asking else "") if side]
+    return [side for side in (decider, *rows, asking_line.side if asking_line else "") if side]
 
 
 def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:

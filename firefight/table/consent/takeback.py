@@ -36,27 +36,27 @@ def acts_to_take_back(match: Match, side: str) -> list[Act]:
     when the other side has acted since.
     """
     standing = match.acts.filter(taken_back=False).order_by("-number")
-    first = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
-    last_acts = list(standing.filter(number__gte=first))
+    first_number = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
+    last_acts = list(standing.filter(number__gte=first_number))
     if not last_acts:
         return []
-    *later, own_act = last_acts
-    return [own_act] if later and _stands_apart(own_act, later) else [*later, own_act]
+    *later_acts, own_act = last_acts
+    return [own_act] if later_acts and _stands_apart(own_act, later_acts) else [*later_acts, own_act]
 
 
-def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
+def _stands_apart(act: Act, later_acts: Sequence[Act]) -> bool:
     """Whether nothing was built on an act: it and what came later have no row in common, and are of one phase.
 
     The match's state and rows that both sides share, such as the head of a ledger, say how play goes on: an act that
     changed one of these never stands apart. One that has rows does so only within its chapter, turn and phase: whoever
     has seen how these ended does not undo alone what was done in them.
     """
-    touched = find_touched_rows(act.undo)
-    if act.state_before is not None or act.state_undo or any(is_shared(row) for row in touched):
+    rows_touched = find_touched_rows(act.undo)
+    if act.state_before is not None or act.state_undo or any(is_shared(row) for row in rows_touched):
         return False
-    if not touched.isdisjoint(row for later_act in later for row in find_touched_rows(later_act.undo)):
+    if not rows_touched.isdisjoint(row for later_act in later_acts for row in find_touched_rows(later_act.undo)):
         return False
-    if touched and any(_goes_on(later_act) for later_act in later):
+    if rows_touched and any(_goes_on(later_act) for later_act in later_acts):
         return False
     begun = act.entries.aggregate(Min("number"))["number__min"]
     return not Snapshot.objects.filter(match=act.match_id, number__gte=begun).exists()

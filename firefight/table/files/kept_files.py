@@ -128,13 +128,13 @@ def restore_file(file: KeptFile, hot_seat: bool) -> Loaded:
 def restore_for_players(file: KeptFile, match: Match) -> Match:
     """The same, for those who play a match: the devices that hold its seats hold those of the new one, too."""
     loaded = restore_file(file, match.hot_seat)
-    last = loaded.match.last_number
+    number = loaded.match.last_number
     new_seats = {seat.side: seat for seat in loaded.match.seats.all()}
     for seat in match.seats.filter(claimed__isnull=False).prefetch_related("devices"):
         new_seat = new_seats[seat.side]
         Seat.objects.filter(pk=new_seat.pk).update(claimed=timezone.now(), token_hash="", pin=seat.pin)
         Device.objects.bulk_create(
-            Device(key=device.key, seat=new_seat, name=device.name, read=last, visit=last, arrived=last)
+            Device(key=device.key, seat=new_seat, name=device.name, read=number, visit=number, arrived=number)
             for device in seat.devices.all()
         )
     return loaded.match

@@ -78,10 +78,10 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
 
 def _seals(saved: Values) -> EarlierSeals:
     """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
-    earlier = read_earlier_seals(saved["earlier_dice"])
-    if saved["rolls_made"] == (earlier[-1].to if earlier else 0):
-        return earlier
-    return (*earlier, EarlierSeal(saved["id"], saved["rolls_made"], saved["commitment"], saved["seed"]))
+    earlier_seals = read_earlier_seals(saved["earlier_dice"])
+    if saved["rolls_made"] == (earlier_seals[-1].to if earlier_seals else 0):
+        return earlier_seals
+    return (*earlier_seals, EarlierSeal(saved["id"], saved["rolls_made"], saved["commitment"], saved["seed"]))
 
 
 def _weigh_lines(archive: Archive) -> int:

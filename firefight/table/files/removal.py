@@ -91,24 +91,24 @@ def find_abandoned(days: int) -> QuerySet[Match]:
 
 def with_last_act(matches: QuerySet[Match]) -> QuerySet[Match]:
     """The same matches, each with ``last_at``: when something was last logged in it, or when it began."""
-    last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
-    return matches.annotate(last_at=Coalesce(Subquery(last), F("created")))
+    last_time = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
+    return matches.annotate(last_at=Coalesce(Subquery(last_time), F("created")))
 
 
 def orphaned_books(days: int) -> QuerySet[ChartBook]:
     """Stored chart books, that many days old, that no match, no shelf, no snapshot and no undo has any use for."""
-    used: set[str | None] = set(Match.objects.values_list("book_id", flat=True))
+    books_used: set[str | None] = set(Match.objects.values_list("book_id", flat=True))
     for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
-        used |= {base, version, *versions}
+        books_used |= {base, version, *versions}
     proposals = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
-    used |= {proposal.book for proposal in proposals if proposal}
+    books_used |= {proposal.book for proposal in proposals if proposal}
     # The log's results are worked out again with the books that its lines name.
     pinning = LogEntry.objects.filter(kind__in=(LogEntry.Kind.BOOK, LogEntry.Kind.SEAT)).exclude(inputs={})
-    used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
+    books_used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
     states = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
-    used |= {state.get("book") for state in states.iterator() if state}
+    books_used |= {state.get("book") for state in states.iterator() if state}
     changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK, undo__isnull=False)
-    used |= {
+    books_used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)
         if undo
@@ -116,7 +116,7 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
         if "book_id" in values
     }
     old = ChartBook.objects.filter(shipped=False, created__lt=days_ago(days))
-    return old.exclude(pk__in=used - {None}).order_by("created")
+    return old.exclude(pk__in=books_used - {None}).order_by("created")
 
 
 def days_ago(days: int) -> datetime:

@@ -36,15 +36,15 @@ def open_together(files: Sequence[Values], token: str) -> tuple[dict[str, object
     sealed = [file for file in newest_first if file.get("sealed")]
     trusted = [file for file in sealed if is_trusted(file)]
     for file in trusted:
-        other_files = [other for other in files if other is not file]
+        other_files = [other_file for other_file in files if other_file is not file]
         try:
             whole = sealing.open_boxes(file, _keys_of(other_files), [token] if token else [])
         except sealing.ChangedFile as error:
-            places = [place for other in other_files for place in _find_places(error.values, file, other)]
+            places = [place for other_file in other_files for place in _find_places(error.values, file, other_file)]
             raise BadArchive([f"The {_sides_of(file)} file was changed after it was saved.", *places]) from None
         except BadBox:
             continue
-        if places := [place for other in other_files for place in _find_places(whole, file, other)]:
+        if places := [place for other_file in other_files for place in _find_places(whole, file, other_file)]:
             raise BadArchive(["The two files do not agree, so one of them was changed:", *places])
         return whole, "" if file is newest_first[0] else STAYS_SHUT
     raise BadArchive([NOTHING_OPENS if len(trusted) == len(sealed) else TOO_OLD])
@@ -79,15 +79,16 @@ def _sides_of(file: Values) -> str:
 
 
 def _find_places(
-    whole: Mapping[str, object] | None, file: Mapping[str, object], other: Mapping[str, object]
+    whole: Mapping[str, object] | None, file: Mapping[str, object], other_file: Mapping[str, object]
 ) -> list[str]:
     """Where another file disagrees with a file, and with ``whole``, what that comes to with its box."""
+    digests = zip(_digests_of(file), _digests_of(other_file), strict=False)
     lines = [
         f"Line {number} of the log is not the same in both."
-        for number, (digest, other_digest) in enumerate(zip(_digests_of(file), _digests_of(other), strict=False), 1)
+        for number, (digest, other_digest) in enumerate(digests, 1)
         if digest != other_digest
     ]
-    return list(islice([*lines, *_compare_wholes(whole, file, other)], MOST_PLACES))
+    return list(islice([*lines, *_compare_wholes(whole, file, other_file)], MOST_PLACES))
 
 
 def _digests_of(file: Mapping[str, object]) -> list[object]:
@@ -95,14 +96,14 @@ def _digests_of(file: Mapping[str, object]) -> list[object]:
     return [line.get("digest") for line in log if isinstance(line, dict)] if isinstance(log, list) else []
 
 
-def _compare_wholes(whole: Values | None, file: Values, other: Values) -> Iterator[str]:
+def _compare_wholes(whole: Values | None, file: Values, other_file: Values) -> Iterator[str]:
     """Two files of the same moment come to the same, each with its box."""
-    if whole is None or version_of(file) != version_of(other) or not is_trusted(other):
+    if whole is None or version_of(file) != version_of(other_file) or not is_trusted(other_file):
         return
     try:
-        second = sealing.open_boxes(other, _keys_of([file]), [])
+        second = sealing.open_boxes(other_file, _keys_of([file]), [])
     except sealing.ChangedFile as error:
-        yield f"The {_sides_of(other)} file was changed after it was saved."
+        yield f"The {_sides_of(other_file)} file was changed after it was saved."
         if error.values is None:
             return
         second = dict(error.values)

@@ -92,18 +92,18 @@ class WholeMatch:
             plain["ledger"] = the_ledger().narrowed(match, snapshot["ledger"], sees, self.earlier, knew)
         return plain
 
-    def know_more(self, own: Values, side: str) -> Json:
+    def know_more(self, own_file: Values, side: str) -> Json:
         """What is known to whoever may know what is in a file, and a further side's things too.
 
         What is the same in both is one object: a log is long, and mostly known to all.
         """
         withheld = [entry for entry in self.entries if entry.side == side and entry.revealed_by is None and entry.salt]
-        sees = (*own["sees"], side)
-        more = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
-        lines = [more.get(line["number"], line) for line in own["log"]]
+        sees = (*own_file["sees"], side)
+        more_lines = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
+        lines = [more_lines.get(line["number"], line) for line in own_file["log"]]
         plain = self.known_to(sees, lines)
         short = _as_written({name: value for name, value in plain.items() if name not in ("log", "charts")})
-        return {**plain, **short, "charts": own["charts"]}
+        return {**plain, **short, "charts": own_file["charts"]}
 
 
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
@@ -138,19 +138,19 @@ def dump_file(table: Table, sees: tuple[str, ...]) -> bytes:
     for side in (side for side in other_sides if side not in keys):
         keys[side] = [box_keys.renew_key(seats[side])]
     with one_moment():
-        gathered = _gather(table.match)
-        own = sent = _as_written(gathered.known_to(knows))
+        whole_match = _gather(table.match)
+        own_file = sent = _as_written(whole_match.known_to(knows))
         if knows != sees:
-            sent = pack_unplayed(_as_written(gathered.known_to(sees)), own, table.game)
+            sent = pack_unplayed(_as_written(whole_match.known_to(sees)), own_file, table.game)
         text_of = _write_json(sent)
         room, sealed = largest_of(table.game) - len(text_of.encode()) - ROOM_LEFT, {}
         for side in (side for side in seats if side in other_sides):
-            box = sealing.seal_box(keys[side][0], own, gathered.know_more(own, side))
+            box = sealing.seal_box(keys[side][0], own_file, whole_match.know_more(own_file, side))
             if box and len(box["box"]) < room:
                 sealed[side], room = box, room - len(box["box"])
     if not sealed:
         return pack_long(text_of)
-    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in seats}
+    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own_file["sees"] if side in seats}
     whole = pack_long(_write_json({**sent, "keys": own_keys, "sealed": sealed}))
     return whole if len(whole) <= LARGEST else pack_long(text_of)
 

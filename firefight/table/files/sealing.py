@@ -54,10 +54,10 @@ class ChangedFile(BadBox):
 # Sealing
 
 
-def seal_box(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
-    """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
+def seal_box(key: FileKey, own_file: Any, whole: Any) -> dict[str, str]:
+    """What the file ``own_file`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
     secret = PrivateKey(read_bytes(key.secret))
-    content = {"of": _digest(own), "difference": find_difference(_by_number(whole), _by_number(own))}
+    content = {"of": _digest(own_file), "difference": find_difference(_by_number(whole), _by_number(own_file))}
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     if len(plain) > LARGEST_BOX:
         return {}
@@ -70,9 +70,9 @@ def _box_key(secret: PrivateKey) -> Aead:
     return Aead(hash_bytes(bytes(secret), OF_BOX))
 
 
-def _digest(own: object) -> str:
+def _digest(own_file: object) -> str:
     """Which file a box belongs to: a digest of everything in it besides boxes and keys."""
-    return hash_bytes(json.dumps(own, sort_keys=True, separators=(",", ":")).encode(), OF_FILE).hex()
+    return hash_bytes(json.dumps(own_file, sort_keys=True, separators=(",", ":")).encode(), OF_FILE).hex()
 
 
 def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
@@ -98,11 +98,11 @@ def open_boxes(data: Values, keys: Mapping[str, Iterable[str]], ways_back: Itera
 
     ``keys``: by side private halves out of that side's own file; ``ways_back``: the words of ways back.
     """
-    own = strip_boxes(data)
+    own_file = strip_boxes(data)
     for side, box in data.get("sealed", {}).items():
         for secret in _find_secrets(box, keys.get(side, ()), ways_back):
             if bytes(secret.public_key) == read_bytes(box["for"]):
-                return _open_box(box, secret, own)
+                return _open_box(box, secret, own_file)
     raise BadBox
 
 
@@ -120,14 +120,14 @@ def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterab
             continue
 
 
-def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Values) -> dict[str, object]:
+def _open_box(box: Mapping[str, str], secret: PrivateKey, own_file: Values) -> dict[str, object]:
     try:
         content = _unseal(box, secret)
     except (CryptoError, zlib.error, BadBox, *_MALFORMED):
         raise ChangedFile(None) from None
-    is_of_file = content["of"] == _digest(own)
+    is_of_file = content["of"] == _digest(own_file)
     try:
-        values: Json = apply_difference(_by_number(own), content["difference"])
+        values: Json = apply_difference(_by_number(own_file), content["difference"])
         whole = {**values, "log": list(values["log"].values())}
     except (*_MALFORMED, BadDifference):
         if is_of_file:

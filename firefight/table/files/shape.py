@@ -228,7 +228,7 @@ def _line(game: Game, number: Check, most: int) -> Check:
 def _match(game: Game, number: Check) -> Check:
     """The match itself, with its state and its dice."""
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
-    earlier = {
+    earlier_seal = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
         "to": whole_number(1, MOST_ROLLS),
         "commitment": seal,
@@ -245,7 +245,7 @@ def _match(game: Game, number: Check) -> Check:
         "rolls_made": whole_number(0, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
-        "earlier_dice": list_of(table(earlier), 400),
+        "earlier_dice": list_of(table(earlier_seal), 400),
     }
     return table(match, {"digest": text(64, 64, SHA_256)})
 

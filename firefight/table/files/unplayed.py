@@ -23,12 +23,14 @@ _MAY_DIFFER = {"sees", "match", "log", "ledger", "photos"}  # what may be differ
 _NESTED = ("match", "state", "record")  # each within the one before: of these only what is hidden is packed
 
 
-def pack_unplayed(own: Values, whole: Values, game: Game) -> Json:
+def pack_unplayed(own_file: Values, whole: Values, game: Game) -> Json:
     """A file of what a player knows, with ``whole``, what the app's sides know besides, packed in it."""
     lines = {
-        str(line["number"]): line for line, own_line in zip(whole["log"], own["log"], strict=True) if line != own_line
+        str(line["number"]): line
+        for line, own_line in zip(whole["log"], own_file["log"], strict=True)
+        if line != own_line
     }
-    visible = {**own, "match": _without_defaults(own["match"], game)}
+    visible = {**own_file, "match": _without_defaults(own_file["match"], game)}
     hidden = _find_beyond({name: whole[name] for name in whole if name in _MAY_DIFFER}, visible)
     plain = json.dumps({**hidden, "log": lines}, ensure_ascii=False, separators=(",", ":")).encode()
     packed = base64.b64encode(zlib.compress(plain)).decode()

@@ -202,7 +202,7 @@ def _compare_rows(
     name: str, rows: RowsField, rows_asked: Sequence[Values], rows_entered: Sequence[Values], is_firm: bool
 ) -> list[str]:
     """How rows differ from those that were asked for, in words. Raises BadInput for others, and where they are firm."""
-    known_asked, known_entered = ([row for row in part if row.get("id")] for part in (rows_asked, rows_entered))
+    known_asked, known_entered = ([row for row in row_list if row.get("id")] for row_list in (rows_asked, rows_entered))
     if sorted(row["id"] for row in known_asked) != sorted(row["id"] for row in known_entered):
         names = join_words(row.get("name") or row["id"] for row in known_asked) or "nobody whom the app knows"
         raise BadInput({name: f"This roll is about {names}, and nobody else."})

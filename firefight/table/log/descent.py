@@ -26,9 +26,9 @@ def list_repeatable(match: Match) -> list[LogEntry]:
 
 def find_followers(entry: LogEntry) -> list[LogEntry]:
     """All rolls that stand and were asked for by an entry, or by one of these, oldest first. One query."""
-    later = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
+    later_lines = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
     reached, followers = {entry.number}, []
-    for line in later.order_by("number"):
+    for line in later_lines.order_by("number"):
         if parent_of(line.due) in reached:
             reached.add(line.number)
             followers.append(line)
@@ -125,14 +125,14 @@ def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[
     numbers = {entry.number for entry in family if not is_made_anew(entry.about, entry.due)}
     corrected = {entry.about for entry in family}
     standing = [entry for entry in family if entry.voided_by is None or entry.number in struck]
-    used = {of for entry in standing for of in _origins(entry)}
+    origins_used = {of for entry in standing for of in _origins(entry)}
     struck_before = [
         entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}
     ]
     aside = []
     for entry in sorted(struck_before, key=lambda entry: (-(entry.voided_by or 0), entry.number)):
-        if used.isdisjoint(_origins(entry)):
-            used |= _origins(entry)
+        if origins_used.isdisjoint(_origins(entry)):
+            origins_used |= _origins(entry)
             aside.append(entry)
     return aside
 

@@ -70,8 +70,8 @@ def earlier_dice(match: Match) -> list[Json]:
     """The seals of the rolls before a match's own, with the seeds of those matches here that have ended. One query."""
     unknown = [seal.match for seal in match.earlier_dice if not seal.seed]
     ended = Match.objects.filter(pk__in=unknown, ended__isnull=False) if unknown else ()
-    opened = {match.commitment: match.seed for match in ended}
-    return [{**seal.to_json(), "seed": seal.seed or opened.get(seal.commitment)} for seal in match.earlier_dice]
+    open_seeds = {match.commitment: match.seed for match in ended}
+    return [{**seal.to_json(), "seed": seal.seed or open_seeds.get(seal.commitment)} for seal in match.earlier_dice]
 
 
 def check_log(exported: Any, noted: str = "") -> Report:
@@ -288,16 +288,16 @@ def find_beginnings(lines: Iterable[Values]) -> list[Beginning]:
 
 def read_spans(exported: Values, lines: list[Values], begun: list[Beginning]) -> list[RollSpan]:
     """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
-    opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
+    open_seeds = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
     starts = {beginning.line: beginning for beginning in begun}
-    spans, seal, rolled, first = [], None, 0, 1
+    spans, seal, rolled, first_roll = [], None, 0, 1
     for line in lines:
         if line["number"] in starts:
             if seal:
-                spans.append(RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
-            seal, first = starts[line["number"]], rolled + 1
+                spans.append(RollSpan(first_roll, rolled, seal.commitment, open_seeds.get(seal.commitment, "")))
+            seal, first_roll = starts[line["number"]], rolled + 1
         rolled += sum(map(is_drawn, line["rolls"]))
-    return [*spans, RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
+    return [*spans, RollSpan(first_roll, rolled, seal.commitment, open_seeds.get(seal.commitment, ""))] if seal else []
 
 
 def _head_flaws(exported: Values, lines: list[Values], begun: list[Beginning]) -> Iterator[str]:
@@ -312,8 +312,8 @@ def _head_flaws(exported: Values, lines: list[Values], begun: list[Beginning]) -
     for name, data in exported.get("books", {}).items():
         if chartbooks.digest(data) != name:
             yield "The charts in the file are not those that it names."
-    last = begun[-1].line if begun else 0
-    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
+    start = begun[-1].line if begun else 0
+    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > start for line in lines)
     if has_ended and not exported["seed"]:
         yield "The log says that the match has ended, but its seed is missing."
 
@@ -342,8 +342,8 @@ def _seal_flaws(exported: Values, begun: list[Beginning], spans: list[RollSpan])
     for seal in (*exported["earlier_dice"], exported):
         if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
             yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
-    own = [span for span in spans if span.commitment != exported["commitment"]]
-    expected = [(span.last, span.commitment) for span in own]
+    earlier_spans = [span for span in spans if span.commitment != exported["commitment"]]
+    expected = [(span.last, span.commitment) for span in earlier_spans]
     if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != expected:
         yield "The seals of earlier matches do not agree with what the log's lines say of their beginnings."
     names = {beginning.commitment: beginning.head.get("match") for beginning in begun}

@@ -113,13 +113,13 @@ def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence
     if is_all and not any(entry.voids or entry.kind == LogEntry.Kind.REVEAL for entry in fresh):
         return visible(reversed(fresh), sees)
     entries = match.log.order_by()
-    struck = entries.filter(voided_by__gt=number)
-    opened = entries.filter(revealed_by__gt=number).values("number")
+    struck_entries = entries.filter(voided_by__gt=number)
+    opened_numbers = entries.filter(revealed_by__gt=number).values("number")
     # What a correction voided or a reveal opened changes its standing again when that is taken back.
-    restored = struck.filter(about__isnull=False).values("about")
+    restored = struck_entries.filter(about__isnull=False).values("about")
     # Each of these is found by an index of its own. Of the added lines, no more than a page are shown.
     added = entries.filter(number__gt=max(number, match.last_number - PAGE)).values("number")
-    changed = added.union(struck.values("number"), opened, restored)
+    changed = added.union(struck_entries.values("number"), opened_numbers, restored)
     return visible(match.log.filter(number__in=changed)[:PAGE], sees)
 
 

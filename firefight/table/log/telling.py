@@ -200,10 +200,10 @@ def read_last(matches: Iterable[Match]) -> dict[str, Episode]:
     """
     of_match = {match.pk: match for match in matches}
     begins = {match.pk: vars(match).get("begun") for match in of_match.values()}
-    parts = [Q(match=pk) & (Q(number=begin) | Q(episode=begin)) for pk, begin in begins.items() if begin]
-    if not parts:
+    conditions = [Q(match=pk) & (Q(number=begin) | Q(episode=begin)) for pk, begin in begins.items() if begin]
+    if not conditions:
         return {}
-    rows = leave_results(LogEntry.objects.filter(reduce(or_, parts)).order_by("match_id", "number"))
+    rows = leave_results(LogEntry.objects.filter(reduce(or_, conditions)).order_by("match_id", "number"))
     by_match = groupby(rows, key=lambda entry: entry.match_id)
     return {
         pk: gather_episodes(registry.games()[of_match[pk].game], reading.visible(entries, ()))[0]
@@ -252,8 +252,8 @@ class _Tale:
         fates = [f"{name} {join_words(words)}" for name, words in self.fates.items()]
         fates_left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{fates_left} more"] if fates_left > 0 else [])]
-        parts = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
-        return " ".join(part if part.endswith(("?", "!")) else f"{part}." for part in parts)
+        phrases = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
+        return " ".join(phrase if phrase.endswith(("?", "!")) else f"{phrase}." for phrase in phrases)
 
 
 def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:

@@ -76,6 +76,6 @@ def _tell_lock_out(seat: Seat) -> None:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         sentence = f"{PIN_TRIES} wrong PINs for {_name(match, seat)}: the cover stays on for a minute."
-        last = match.log.order_by("-number").first()
-        if last is None or last.sentence != sentence:
+        last_line = match.log.order_by("-number").first()
+        if last_line is None or last_line.sentence != sentence:
             _tell(match, "", sentence)

@@ -77,8 +77,8 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
     if not own_key(request):
         request.session["device"] = secrets.token_urlsafe(32)
     name = describe_browser(request.headers.get("User-Agent", ""))
-    last = seat.match.last_number  # nobody has missed what was before their time
-    row = Device(key=own_key(request), seat=seat, name=name, read=last, visit=last, arrived=last)
+    last_number = seat.match.last_number  # nobody has missed what was before their time
+    row = Device(key=own_key(request), seat=seat, name=name, read=last_number, visit=last_number, arrived=last_number)
     Device.objects.bulk_create([row], ignore_conflicts=True)
     surplus = seat.devices.order_by("-seen", "-pk").values("pk")[bounds.MOST_DEVICES :]
     Device.objects.filter(pk__in=surplus).delete()
@@ -108,10 +108,10 @@ def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> N
 
 def note_read(seat: Seat) -> None:
     """Remember that this browser is shown the newest line of the log. A query only if it was not before."""
-    last = seat.match.last_number
-    if seat.device and seat.read < last:
-        seat.read = last
-        Device.objects.filter(pk=seat.device).update(read=last)
+    last_number = seat.match.last_number
+    if seat.device and seat.read < last_number:
+        seat.read = last_number
+        Device.objects.filter(pk=seat.device).update(read=last_number)
 
 
 # Hot-seat
@@ -125,11 +125,11 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
     request.session.pop("links", None)
     lifted = request.session.get("lifted", {})
     lifted.pop(match_id, None)
-    mine = find_devices_here(request, match_id)
-    mine.exclude(uncovered="").update(uncovered="")
+    own_devices = find_devices_here(request, match_id)
+    own_devices.exclude(uncovered="").update(uncovered="")
     if side:
         word = secrets.token_urlsafe(16)
-        mine.filter(seat__side=side).update(uncovered=hash_token(word))
+        own_devices.filter(seat__side=side).update(uncovered=hash_token(word))
         lifted = {**dict(list(lifted.items())[-(bounds.MOST_LIFTED - 1) :]), match_id: word}
     request.session["lifted"] = lifted
 

@@ -129,14 +129,14 @@ def find_claimed(seat: Seat) -> list[Seat]:
 def find_partners(seat: Seat) -> list[Seat]:
     """Hot-seat: the other seats of the same device, from which no PIN separates this one."""
     other_seats = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
-    return [other for other in other_seats if seat.match.hot_seat and _is_one_device(other, seat)]
+    return [other_seat for other_seat in other_seats if seat.match.hot_seat and _is_one_device(other_seat, seat)]
 
 
-def _is_one_device(other: Seat, seat: Seat) -> bool:
+def _is_one_device(other_seat: Seat, seat: Seat) -> bool:
     """Whether a seat without a PIN is held by nothing but devices that hold ``seat`` as well."""
-    if other.pin:
+    if other_seat.pin:
         return False
-    keys = {key for key in other.devices.values_list("key", flat=True)}
+    keys = {key for key in other_seat.devices.values_list("key", flat=True)}
     return bool(keys) and keys <= set(seat.devices.values_list("key", flat=True))
 
 

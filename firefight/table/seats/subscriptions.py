@@ -70,14 +70,14 @@ def subscribe(seat: Seat, kind: Kind, address: str, standing: Standing) -> None:
     unless this seat has its word already.
     """
     address = address.strip()
-    own = Subscription.objects.filter(seat=seat, kind=kind).first()
-    if own and own.since > timezone.now() - PAUSE:
+    old = Subscription.objects.filter(seat=seat, kind=kind).first()
+    if old and old.since > timezone.now() - PAUSE:
         raise BadSubscription("That was changed a moment ago: try again in a few minutes.")
     fresh = {"address": address, "since": timezone.now(), "confirmed": None, "failures": 0, "trouble": ""}
     if kind is Kind.WEBHOOK:
         _check_chat(address)
-    elif own and own.confirmed and mailboxes.normalize_address(own.address) == mailboxes.normalize_address(address):
-        fresh |= {"address": own.address, "confirmed": own.confirmed}
+    elif old and old.confirmed and mailboxes.normalize_address(old.address) == mailboxes.normalize_address(address):
+        fresh |= {"address": old.address, "confirmed": old.confirmed}
     else:
         _ask_mailbox(address)
     fresh |= {"told": seat.match.version, "awaited": standing.is_turn_of((seat.side,)), "token": ""}
@@ -141,8 +141,8 @@ def refuse_mailbox(subscription: Subscription) -> None:
     mailboxes.note_refusal(address)
     normalized = mailboxes.normalize_address(address)
     rows = Subscription.objects.filter(kind=Kind.MAIL).values_list("pk", "address")
-    own = [pk for pk, other in rows.iterator() if mailboxes.normalize_address(other) == normalized]
-    Subscription.objects.filter(pk__in=own).delete()
+    keys = [pk for pk, other_address in rows.iterator() if mailboxes.normalize_address(other_address) == normalized]
+    Subscription.objects.filter(pk__in=keys).delete()
 
 
 # Feeds
@@ -238,9 +238,9 @@ def ask_mailboxes(waiting: Iterable[Subscription]) -> None:
         if not Subscription.objects.filter(pk=subscription.pk, token="").update(token="asked"):
             continue
         text = "Somebody who plays on Volga Ledger wants to be told here when it is their turn. If it was you, open"
-        more = "If not, do nothing: no more letters come. The same page can end all letters from there for good."
+        ending = "If not, do nothing: no more letters come. The same page can end all letters from there for good."
         try:
-            _send_letter(subscription, "Confirm your address", f"{text}\n\n{_link_of(subscription)}\n\n{more}")
+            _send_letter(subscription, "Confirm your address", f"{text}\n\n{_link_of(subscription)}\n\n{ending}")
         except OSError as error:
             _note_failure(subscription, error, token="")
 
@@ -255,8 +255,8 @@ def _call_chat(subscription: Subscription) -> None:
 
 def _call_mailbox(subscription: Subscription) -> None:
     words = say_over(subscription.seat.match)
-    parts = ("It is your turn.", words, _page_address(subscription), f"To end these letters: {_link_of(subscription)}")
-    text = "\n\n".join(filter(None, parts))
+    lines = ("It is your turn.", words, _page_address(subscription), f"To end these letters: {_link_of(subscription)}")
+    text = "\n\n".join(filter(None, lines))
     _send_letter(subscription, f"Your turn: {_name(subscription)}", text)
 
 

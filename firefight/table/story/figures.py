@@ -74,10 +74,10 @@ def chart_dice(series: Iterable[tuple[str, Tally]]) -> Chart | None:
     """The means of dice against the range that holds those of 95 in 100 fair series; None where nothing was rolled."""
     rows = []
     for name, tally in series:
-        within = tally.mean_range
+        fair_range = tally.mean_range
         least, most = tally.dice, tally.dice * tally.sides
         # Many dice have a narrow range: the scale is so wide that it can be seen.
-        reach = max(3 * (within.high - within.low) / 2, abs(tally.mean - tally.expected) * 1.1)
+        reach = max(3 * (fair_range.high - fair_range.low) / 2, abs(tally.mean - tally.expected) * 1.1)
         low, high = max(least, tally.expected - reach), min(most, tally.expected + reach)
-        rows.append(RangeRow(f"{name}: {tally.number}", within.low, within.high, tally.mean, low, high))
+        rows.append(RangeRow(f"{name}: {tally.number}", fair_range.low, fair_range.high, tally.mean, low, high))
     return RangeChart("Dice: means, and where those of 95 in 100 fair series lie", tuple(rows)) if rows else None

@@ -128,14 +128,14 @@ def _gather(
     for counter in counters:
         members.setdefault(heading(counter), []).append(counter)
     groups = []
-    for title, alike in members.items():
+    for title, group in members.items():
         with_story = tuple(
-            honoured[counter.id] for counter in alike if honoured[counter.id].history or not counter.in_play
+            honoured[counter.id] for counter in group if honoured[counter.id].history or not counter.in_play
         )
-        standing = sum(counter.in_play for counter in alike)
-        without_story = tuple(honoured[counter.id] for counter in alike if honoured[counter.id] not in with_story)
-        query = urlencode([("about", counter.id) for counter in alike[: filtering.MOST_ABOUT]])
+        standing = sum(counter.in_play for counter in group)
+        without_story = tuple(honoured[counter.id] for counter in group if honoured[counter.id] not in with_story)
+        query = urlencode([("about", counter.id) for counter in group[: filtering.MOST_ABOUT]])
         groups.append(
-            HonouredGroup(title, with_story, len(alike) - len(with_story), standing, len(alike), query, without_story)
+            HonouredGroup(title, with_story, len(group) - len(with_story), standing, len(group), query, without_story)
         )
     return tuple(groups)

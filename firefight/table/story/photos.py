@@ -140,8 +140,8 @@ def _make_room(match: Match, photo: CleanPhoto) -> None:
 
     A sealed one counts as the largest that there may be, so that the room left says nothing about it.
     """
-    struck = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
-    Photo.objects.filter(match=match, number__in=struck.values("number")).delete()
+    struck_lines = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
+    Photo.objects.filter(match=match, number__in=struck_lines.values("number")).delete()
     sealed = match.log.filter(kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
     counted = Case(
         When(number__in=sealed.values("number"), then=bounds.LARGEST_PHOTO), default="size", output_field=IntegerField()

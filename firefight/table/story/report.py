@@ -215,25 +215,26 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
         histories = leave_out_markers(tell_histories(lines, game), match)
-        dice, parts = dice_of(lines, game), read_chapters(match)
+        dice, chapters = dice_of(lines, game), read_chapters(match)
         judged = judge_rolls(match, lines, outcomes, histories)
         turned = rank_turning_points(judged, lines, histories)
-        charts = list(_draw_up_charts(match, sees, game, histories, dice, parts, is_whole))
+        charts = list(_draw_up_charts(match, sees, game, histories, dice, chapters, is_whole))
         outcome = ledger_of(match).tell_outcome(match) if is_whole else ""
-        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, histories, turned)
+        tale_chapters = _gather_chapters(match, chapters) if is_whole else chapters
+        tales = _tell_chapters(match, lines, tale_chapters, histories, turned)
         return Story(match, begin, end, tales, dice, lines[-1].digest, sees, histories, judged, turned, charts, outcome)
 
 
 def _tell_chapters(
     match: Match,
     lines: Iterable[LogLine],
-    parts: Iterable[Chapter],
+    chapters: Iterable[Chapter],
     histories: Histories,
     turned: Sequence[DecisiveRoll],
 ) -> list[ToldChapter]:
     """The chapters with what each tells; those with nothing to tell are joined to others."""
     game, ledger = registry.games()[match.game], ledger_of(match)
-    divided = list(_divide(lines, parts, game))
+    divided = list(_divide(lines, chapters, game))
     ground = ledger.tell_sectors_won(lines)
     harmed = {moment.line.number for _, moment in histories.harms}
 
@@ -260,12 +261,12 @@ def _draw_up_charts(
     game: Game,
     histories: Histories,
     dice: Iterable[Series],
-    parts: Iterable[Chapter],
+    chapters: Iterable[Chapter],
     is_whole: bool,
 ) -> Iterator[Chart]:
     """The charts of a story; those of a ledger for the whole of it alone."""
     ledger = ledger_of(match)
-    stretches = ledger.list_story_parts([(part.title, part.first) for part in parts])
+    stretches = ledger.list_story_parts([(chapter.title, chapter.first) for chapter in chapters])
     if is_whole:
         yield from ledger.chart_ledger(match, sees, stretches)
     charts = (
@@ -283,7 +284,7 @@ def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> s
     numbers = {line.number for line in lines}
     rolls = sum(map(count_rolls, lines))
     count = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
-    parts = []
+    side_costs = []
     for side, name in game.sides.items():
         of_side = [
             moment
@@ -293,8 +294,8 @@ def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> s
         fell = sum(moment.word == FELL for moment in of_side)
         cost = [f"{fell} fell" if fell else "", f"{len(of_side) - fell} hurt" if len(of_side) > fell else ""]
         if any(cost):
-            parts.append(f"{name} {' and '.join(filter(None, cost))}")
-    lost = f" Counters lost: {'; '.join(parts)}." if parts else ""
+            side_costs.append(f"{name} {' and '.join(filter(None, cost))}")
+    lost = f" Counters lost: {'; '.join(side_costs)}." if side_costs else ""
     return f"{count} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
 
 
@@ -366,8 +367,8 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
 def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
     """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
     numbers, counts_losses = {line.number for line in chapter.lines}, _counts_losses(chapter)
-    within = (point for point in turned if point.number in numbers)
-    points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
+    in_chapter = (point for point in turned if point.number in numbers)
+    points = [point for point in in_chapter if point.change > 0 or not counts_losses][:MOST_TOLD]
     sentences = [tell_point(chapter.game, point) for point in sorted(points, key=lambda point: point.number)]
     won = [ground[line.number] for line in chapter.lines if line.number in ground]
     return " ".join([*sentences, *won])
@@ -473,8 +474,8 @@ def describe_series(counted: Tally) -> str:
 
 def list_cells(series: Series) -> list[str]:
     """A series of dice as a row of a table, with the mean, the expected one, the range and what that says."""
-    counted, within = series.tally, series.tally.mean_range
-    means = (f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}")
+    counted, fair_range = series.tally, series.tally.mean_range
+    means = (f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{fair_range.low:.2f} to {fair_range.high:.2f}")
     return [series.who, str(counted.number), *means, describe_series(counted)]
 
 

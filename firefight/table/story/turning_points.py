@@ -161,10 +161,10 @@ def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
 
 def _list_causes(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
     """A line, and those that it follows from, up to the first."""
-    above: LogLine | None = line
-    while above is not None:
-        yield above.number
-        above = standing.get(above.follows or 0)
+    cause: LogLine | None = line
+    while cause is not None:
+        yield cause.number
+        cause = standing.get(cause.follows or 0)
 
 
 def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> list[JudgedRoll]:
@@ -175,13 +175,13 @@ def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> li
 
 def _count_costs(lines: Iterable[LogLine], histories: Histories) -> dict[int, int]:
     """How many counters each roll has cost: harm counts for every roll of the chain that led to it."""
-    above = {line.number: line.follows for line in lines}
+    parents = {line.number: line.follows for line in lines}
     costs: dict[int, int] = {}
     for _, moment in histories.harms:
-        number = above.get(moment.line.number)
+        number = parents.get(moment.line.number)
         while number is not None:
             costs[number] = costs.get(number, 0) + 1
-            number = above.get(number)
+            number = parents.get(number)
     return costs
 
 
@@ -223,19 +223,19 @@ def judge(
     """
     shares = [row.weight / odds.total for row in odds.rows]
     headline = line.headline.rstrip(".")
-    alike = [row.outcome == outcome for row in odds.rows]
-    has_label = [is_it and headline.endswith(row.label) for is_it, row in zip(alike, odds.rows, strict=True)]
-    matching = has_label if any(has_label) else alike
-    share = sum(part for part, is_it in zip(shares, matching, strict=True) if is_it)
+    has_outcome = [row.outcome == outcome for row in odds.rows]
+    has_label = [is_it and headline.endswith(row.label) for is_it, row in zip(has_outcome, odds.rows, strict=True)]
+    matching = has_label if any(has_label) else has_outcome
+    share = sum(row_share for row_share, is_it in zip(shares, matching, strict=True) if is_it)
     if not 0 < share < 1:
         return []
-    before = sum(part for _, part in takewhile(lambda pair: not pair[0], zip(matching, shares, strict=True)))
+    before = sum(row_share for _, row_share in takewhile(lambda pair: not pair[0], zip(matching, shares, strict=True)))
     low, high = before + share, 1 - before
     lost = [count_lost(row.label) for row in odds.rows] if count_lost else []
-    mine = [number for number, is_it in zip(lost, matching, strict=True) if is_it] if lost else []
+    matching_losses = [number for number, is_it in zip(lost, matching, strict=True) if is_it] if lost else []
     took = tuple(
-        sum(part for number, part in zip(lost, shares, strict=True) if number >= least)
-        for least in range(1, min(mine, default=0) + 1)
+        sum(row_share for number, row_share in zip(lost, shares, strict=True) if number >= least)
+        for least in range(1, min(matching_losses, default=0) + 1)
     )
     return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost, took)]
 
