@@ -50,7 +50,7 @@ class Above(NamedTuple):
         return self.about or parent_of(self.due)
 
     @property
-    def anew(self) -> int:
+    def replaces(self) -> int:
         """The number of the line whose roll this one takes the place of, or whose dice stand in it; 0 for none."""
         return self.about or next((die.of for die in self.rolls if die.of), None) or 0
 
@@ -74,8 +74,8 @@ class Climb:
 
     def find_root(self, number: int) -> int:
         """Where a roll stood first, before it was corrected or rolled again."""
-        while (line := self.find(number)) and 0 < line.anew < number and self.find(line.anew):
-            number = line.anew
+        while (line := self.find(number)) and 0 < line.replaces < number and self.find(line.replaces):
+            number = line.replaces
         return number
 
     def find_eldest(self, number: int) -> int:
