@@ -76,7 +76,7 @@ class StateStore:
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """What is wrong with a counter: a match without a campaign knows no places but those of its map."""
-        return [f"{counter.name}: there are {find_page_words(self).area}s in a campaign alone."] if counter.area else []
+        return [f"{counter.name}: there are {find_page_words(self).area}s only in a campaign."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
         """Set a counter to this from now on."""

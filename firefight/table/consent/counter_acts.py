@@ -231,7 +231,7 @@ def _find_exclusive(rules: CounterRules, state: Sequence[str]) -> Iterator[str]:
     for words in rules.exclusive:
         exclusive = [rules.states[word] for word in state if word in words]
         if len(exclusive) > 1:
-            yield f"one of {', '.join(exclusive)}"
+            yield f"only one of {', '.join(exclusive)}"
 
 
 def _change_state(current: tuple[str, ...], chosen: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -449,7 +449,7 @@ def test_the_eliminated_are_put_right_too(banners):
         ({"id": ["red-1", "red-3"], "state": "spent"}, "Captain cannot be Spent."),
         ({"id": "red-1", "state": "on_fire"}, "cannot be on_fire."),
         ({"id": "red-1", "place": "castle"}, "“castle” is no box here."),
-        ({"id": "red-1", "area": "7"}, "there are areas in a campaign alone"),
+        ({"id": "red-1", "area": "7"}, "there are areas only in a campaign"),
         ({"id": "red-1", "fate": "asleep"}, "Choose the fate"),
         ({"id": "red-1", "becomes": "king"}, "Nothing is called “king” here."),
         ({"id": "red-1", "beside": "blue-1"}, "rides on a counter of its own side"),
