@@ -56,7 +56,7 @@ def present_verdict(table: Table, ledger: Ledger) -> dict[str, object]:
         "map_patterns": mark_safe(svg.defs(paints)),
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "curves": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in curves],
-        "verdicts": [_part_counters(side) for side in present_honours(table, told.told)],
+        "verdicts": [_part_counters(side) for side in present_honours(table, told.histories)],
         "luck": [
             ("Ten best rolls", "better", find_luckiest(table.game, told.judged, is_best=True)),
             ("Ten worst rolls", "worse", find_luckiest(table.game, told.judged, is_best=False)),

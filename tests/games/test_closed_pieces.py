@@ -230,7 +230,7 @@ def test_the_files_of_both_sides_hold_what_each_knows(sides):
     assert ids(other) == ids(north)
     forged = save(south)
     some = next(each for each in forged["match"]["state"]["counters"] if each.startswith("south"))
-    for more, flaw in (({"alias": "south-7"}, "its alias is none"), ({"alias": ""}, "its alias is none")):
+    for more, flaw in (({"alias": "south-7"}, "its alias is missing"), ({"alias": ""}, "its alias is missing")):
         file = save(south)
         file["match"]["state"]["counters"][some].update(more)
         assert flaw in words_of(send(file, side="south")[1])

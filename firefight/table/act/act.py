@@ -1,4 +1,4 @@
-"""One act at work: who does it, the match as it is held, the lines of the log so far."""
+"""One act at work: who does it, the match as it stands, the lines of the log so far."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ class CountersRetold(Protocol):
     frozen: set[str]
 
     def make_way(self, counter_id: str, fields: Iterable[str]) -> None:
-        """These fields of a counter are changed anew: what later lines made of them gives way."""
+        """These fields of a counter are changed again: what later lines made of them gives way."""
 
 
 @dataclass

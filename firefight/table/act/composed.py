@@ -1,4 +1,4 @@
-"""Statements that are sent so often that composing their SQL anew would cost more than what they do."""
+"""Statements that are sent so often that composing their SQL each time would cost more than running them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -10,7 +10,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class Composed:
-    """A query whose SQL is composed once, and which is then asked with other values.
+    """A query whose SQL is composed once, and which is then run with other values.
 
     ``build`` makes it of as many values as ``rows`` is called with: a ``values_list`` that compares columns with them
     for equality, in this order. ``alike``: columns that all rows share; only the first row has them as Python's values.
@@ -31,22 +31,22 @@ class Composed:
         return text, compiler, compiler.get_converters([column for column, *_ in compiler.select])
 
     def rows(self, *values: Any) -> list[tuple[Any, ...]]:
-        """Ask it with these values."""
+        """Run it with these values."""
         text, compiler, converters = self.composed
         with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
             cursor.execute(text, values)
-            found = cursor.fetchall()
-        if not found:
+            rows = cursor.fetchall()
+        if not rows:
             return []
-        others = {place: each for place, each in converters.items() if place not in self.alike}
-        return [_convert(found[0], converters), *(_convert(row, others) for row in found[1:])]
+        later_converters = {place: converter for place, converter in converters.items() if place not in self.alike}
+        return [_convert(rows[0], converters), *(_convert(row, later_converters) for row in rows[1:])]
 
 
 def _convert(row: Sequence[object], converters: Mapping[int, Any]) -> tuple[object, ...]:
-    """A row with Python's values. Nothing is nothing in every column of ours, so nobody is asked about that."""
+    """A row with Python's values. NULL is None in every column of ours, so no converter is called for it."""
     values = list(row)
-    for place, (convert, expression) in converters.items():
+    for place, (steps, expression) in converters.items():
         if values[place] is not None:
-            for each in convert:
-                values[place] = each(values[place], expression, connection)
+            for convert in steps:
+                values[place] = convert(values[place], expression, connection)
     return tuple(values)

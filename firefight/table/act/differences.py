@@ -6,7 +6,7 @@ A difference is plain JSON itself, one of:
 - ``{"was": value}``: the old value in full;
 - ``{"fields": {name: difference}, "new": [name, ...]}``: of a table, the fields that differ and those that were added;
 - ``{"parts": [[first, end] or {"was": [value, ...]}, ...], "of": check}``: of a list, the old one as stretches of the
-  new one and values that it has no more. ``check`` tells whether a list is the one that it was made for.
+  new one and values that it no longer has. ``check`` tells whether a list is the one that it was made for.
 """
 
 import json
@@ -24,14 +24,14 @@ class BadDifference(ValueError):
 
 
 def find_difference(before: object, after: object) -> Difference:
-    """How to get the plain values ``before`` out of those ``after``."""
+    """How to get the plain values ``before`` back from those ``after``."""
     if before is after:  # as most of a state is after an act
         return {}
     if isinstance(before, dict) and isinstance(after, dict):
         fields = {
-            name: found
+            name: difference
             for name, value in before.items()
-            if (found := find_difference(value, after[name]) if name in after else {"was": value})
+            if (difference := find_difference(value, after[name]) if name in after else {"was": value})
         }
         new = [name for name in after if name not in before]
         return {"fields": fields, "new": new} if fields or new else {}
@@ -43,14 +43,16 @@ def find_difference(before: object, after: object) -> Difference:
 
 
 def apply_difference(after: Any, difference: Values) -> Any:
-    """The plain values of before. Nothing of what is given changes. Raises BadDifference."""
+    """The plain values from before. The arguments stay as they are. Raises BadDifference."""
     if not difference:
         return after
     if "was" in difference:
         return difference["was"]
     if "fields" in difference and isinstance(after, dict):
-        kept = {name: value for name, value in after.items() if name not in difference["new"]}
-        return kept | {name: apply_difference(after.get(name), each) for name, each in difference["fields"].items()}
+        fields = {name: value for name, value in after.items() if name not in difference["new"]}
+        return fields | {
+            name: apply_difference(after.get(name), change) for name, change in difference["fields"].items()
+        }
     if "parts" in difference and isinstance(after, list) and difference["of"] == _check(map(_text, after)):
         return [value for part in difference["parts"] for value in _values(after, part)]
     raise BadDifference
@@ -68,32 +70,32 @@ def _find_parts(before: list[object], after: list[object]) -> Difference:
         places[texts[place]] = place
     parts: list[Any] = []
     for value in before:
-        text, last = _text(value), parts[-1] if parts else None
-        if isinstance(last, list) and last[1] < len(texts) and texts[last[1]] == text:
-            last[1] += 1
+        text, last_part = _text(value), parts[-1] if parts else None
+        if isinstance(last_part, list) and last_part[1] < len(texts) and texts[last_part[1]] == text:
+            last_part[1] += 1
         elif text in places:
             parts.append([places[text], places[text] + 1])
-        elif isinstance(last, dict):
-            last["was"].append(value)
+        elif isinstance(last_part, dict):
+            last_part["was"].append(value)
         else:
             parts.append({"was": [value]})
     return {"parts": parts, "of": _check(texts)}
 
 
-def _is_same(one: object, other: object) -> bool:
+def _is_same(value: object, other_value: object) -> bool:
     """Whether two values are written alike. Most are words and whole numbers, which need not be written for that."""
-    if type(one) is type(other) and type(one) in (str, int):
-        return bool(one == other)
-    if type(one) is type(other) is list and not (one and other):
-        return bool(one) == bool(other)
-    return _text(one) == _text(other)
+    if type(value) is type(other_value) and type(value) in (str, int):
+        return bool(value == other_value)
+    if type(value) is type(other_value) is list and not (value and other_value):
+        return bool(value) == bool(other_value)
+    return _text(value) == _text(other_value)
 
 
 def _text(value: object) -> str:
-    """The value as text: 1, 1.0 and true are equal for Python, and are not the same."""
+    """The value as text: 1, 1.0 and true are equal for Python, but not the same."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _check(texts: Iterable[str]) -> int:
-    """Of a list, by the texts of its values."""
+    """The checksum of a list, by the texts of its values."""
     return zlib.crc32(f"[{', '.join(texts)}]".encode())

@@ -1,10 +1,10 @@
 """Which lines of a log belong together: an act, and all that followed from it, is one episode.
 
 A roll goes on with the episode that asked for it, whoever makes it and whenever; what an act writes besides belongs to
-what it wrote first. A step of the course asks for much that has nothing to do with each other, so what is rolled
-because of it begins anew. Counters that one side sets by hand one after the other are one placing.
+what it wrote first. A step of the course asks for rolls that have nothing to do with each other, so each of them
+begins an episode. Counters that one side sets by hand one after the other are one placing.
 
-Only what everybody may know of a line decides, so that nobody learns of a secret by what stands together.
+Only what everybody may know of a line decides, so that nobody learns a secret from what stands together.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def parent_of(due: str) -> int:
 
 
 def is_made_anew(about: int | None, due: str) -> bool:
-    """Whether a roll stands in the place of another by a rule, which asked for it after that one; else it corrects it.
+    """Whether a rule put a roll in the place of another, asking for it after that one; else it corrects that one.
 
     >>> is_made_anew(5, "7-0"), is_made_anew(5, "3-0"), is_made_anew(None, "7-0")
     (True, False, False)
@@ -34,11 +34,11 @@ Kind = LogEntry.Kind
 
 MOST_PLACED = 40  # lines of one placing
 
-OF_COURSE = "h"  # so the place of a due roll begins that a step of the course asks for: due.HOUSE
+OF_COURSE = "h"  # how the place of a due roll begins that a step of the course asks for: due.HOUSE
 
 
 class Joined(NamedTuple):
-    """What the next line asks of an earlier one: its kind, the act that wrote it, and where its episode begins."""
+    """What the next line needs of an earlier one: its kind, the act that wrote it, and where its episode begins."""
 
     kind: str
     act: Any
@@ -46,7 +46,7 @@ class Joined(NamedTuple):
 
 
 def find_asking(kind: str, about: int | None, due: str, voids: Sequence[int]) -> int:
-    """The number of the line that another one goes on from: that asked for it, whose roll it takes the place of, or
+    """The number of the line that another one goes on from: the one that asked for it, whose roll it replaces, or
     whose roll changed the counter; 0 for none.
 
     >>> find_asking("roll", None, "35-0", []), find_asking("counter", 36, "", []), find_asking("note", 36, "", [])
@@ -58,14 +58,14 @@ def find_asking(kind: str, about: int | None, due: str, voids: Sequence[int]) ->
 
 
 def join_episode(match: Match, entry: LogEntry) -> None:
-    """Let a new line say to which episode it belongs. One query at most: none where the line that asked is as new."""
+    """Let a new line say to which episode it belongs. One query at most: none where the line that asked is new too."""
     fresh: dict[int, Joined] = vars(match).setdefault("fresh_lines", {})
-    asking, last, begin = find_asking(entry.kind, entry.about, entry.due, entry.voids), None, entry.number
-    if asking:
-        above = fresh.get(asking) or _read_line(match, asking)
-        begin = begin if above is None or above.kind == Kind.TURN else above.begin
-    elif (last := fresh.get(entry.number - 1)) and last.act is not None and last.act == entry.act_id:
-        begin = last.begin
+    parent, before, begin = find_asking(entry.kind, entry.about, entry.due, entry.voids), None, entry.number
+    if parent:
+        parent_line = fresh.get(parent) or _read_line(match, parent)
+        begin = begin if parent_line is None or parent_line.kind == Kind.TURN else parent_line.begin
+    elif (before := fresh.get(entry.number - 1)) and before.act is not None and before.act == entry.act_id:
+        begin = before.begin
     elif _is_placing(entry):
         begin = _find_placing(match, entry)
     entry.episode = None if begin == entry.number else begin
@@ -84,10 +84,10 @@ def _is_placing(entry: LogEntry) -> bool:
 
 def _find_placing(match: Match, entry: LogEntry) -> int:
     """Where the placing begins that a side goes on with; the line's own number where it begins one."""
-    last = match.log.filter(number=entry.number - 1, side=entry.side, voided_by=None).first()
-    if last is None or not _is_placing(last) or _tell_kind(last) != _tell_kind(entry):
+    line_before = match.log.filter(number=entry.number - 1, side=entry.side, voided_by=None).first()
+    if line_before is None or not _is_placing(line_before) or _tell_kind(line_before) != _tell_kind(entry):
         return entry.number
-    begin = last.episode or last.number
+    begin = line_before.episode or line_before.number
     return begin if entry.number - begin < MOST_PLACED else entry.number
 
 
@@ -97,13 +97,13 @@ def _tell_kind(entry: LogEntry) -> str:
 
 
 def find_episodes(lines: Sequence[Values]) -> dict[int, int]:
-    """Where the episode of each line begins that goes on with one, by their numbers: of a file from before lines said
-    so, which does not tell of acts either. ``lines``: as an archive holds them, oldest first."""
+    """Where the episode of each line begins that goes on with one, by their numbers: for a file from before lines said
+    so, which does not name acts either. ``lines``: as an archive holds them, oldest first."""
     begins: dict[int, int] = {}
     kinds = {line["number"]: line["kind"] for line in lines}
     for line in lines:
         number = line["number"]
-        asking = find_asking(line["kind"], line.get("about"), line.get("due", ""), line.get("voids", ()))
-        if 0 < asking < number and kinds.get(asking) != Kind.TURN:
-            begins[number] = begins.get(asking, asking)
+        parent = find_asking(line["kind"], line.get("about"), line.get("due", ""), line.get("voids", ()))
+        if 0 < parent < number and kinds.get(parent) != Kind.TURN:
+            begins[number] = begins.get(parent, parent)
     return begins

@@ -35,19 +35,19 @@ def follow_acts(followers: Followers) -> None:
 
 def begin_act(match: Match) -> None:
     """An act begins."""
-    for each in _FOLLOWERS[0].begin:
-        each(match)
+    for begin in _FOLLOWERS[0].begin:
+        begin(match)
 
 
 def write_act(act: MatchAct) -> None:
     """The body of an act has done its part."""
-    for each in _FOLLOWERS[0].write:
-        each(act)
+    for write in _FOLLOWERS[0].write:
+        write(act)
 
 
 def follow_act(match: Match, row: Act, entries: Sequence[LogEntry]) -> list[LogEntry]:
     """The lines of an act, with what follows from them."""
     lines = list(entries)
-    for each in _FOLLOWERS[0].follow:
-        lines += each(match, row, lines)
+    for follow in _FOLLOWERS[0].follow:
+        lines += follow(match, row, lines)
     return lines

@@ -1,4 +1,4 @@
-"""What a ledger tells of itself: where it stands, the parts of its story, rolls that it has judged."""
+"""What a ledger tells about itself: where it stands, the parts of its story, rolls that it has judged."""
 
 import re
 from collections.abc import Iterable
@@ -24,9 +24,9 @@ def say_percent(share: float) -> str:
 class JudgedRoll:
     """A roll with the odds before it. ``share``: of what it came to; ``tail``: of that or what lies beyond.
 
-    ``line``: the line that tells of it, which may tell of several. ``is_low``: it fell on the low side, which rolls of
-    this kind hope for. ``cost``: how many counters were hurt or fell of what followed from it. ``took``: for each unit
-    that it says it eliminated, where the app keeps no counters, the chance that so many were.
+    ``line``: the line that reports it, which may report several. ``is_low``: it fell on the low side, which rolls of
+    this kind hope for. ``cost``: how many counters were hurt or fell because of it. ``took``: for each unit that it
+    says it eliminated, where the app keeps no counters, the chance that that many were.
     """
 
     line: LogLine
@@ -60,9 +60,9 @@ class Standing:
     headings: tuple[str, ...] = ()
     awaited: tuple[str, ...] = ()
 
-    def is_turn_of(self, held: Iterable[str]) -> bool:
+    def is_turn_of(self, sides: Iterable[str]) -> bool:
         """Whether it waits for one of these sides."""
-        return not set(self.awaited).isdisjoint(held)
+        return not set(self.awaited).isdisjoint(sides)
 
 
 def join_titles(first: str, last: str) -> str:

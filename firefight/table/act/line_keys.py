@@ -1,10 +1,10 @@
-"""Under which names a line of the log keeps what it has changed."""
+"""The names under which a line of the log keeps what it has changed."""
 
 CHANGES = "changes"  # of record and place: a roll in its result's details, what a hand has set in its inputs
-# A roll among these changes, which is no field of the record; a COUNTER line in its inputs.
+# A roll has it among these changes, though it is not a field of the record; a COUNTER line in its inputs.
 CHANGED_COUNTERS = "counters"
-PLACE = "place"  # where on the board what a line tells has happened
+PLACE = "place"  # where on the board the events of a line happened
 SHEET = "sheet"  # the sheet of units that a note is about
-AGAIN = "again"  # so a line that tells again what an earlier one told names the first of them
-BY_HAND = "By hand"  # so the sentence of a hand's setting begins
-BACK_TO = "Back to"  # so a line begins that takes back more than one act at once
+AGAIN = "again"  # where a line that repeats what an earlier one told names the first of them
+BY_HAND = "By hand"  # how the sentence of a change by hand begins
+BACK_TO = "Back to"  # how a line begins that takes back more than one act at once

@@ -58,7 +58,7 @@ class LogLine:
 
     @property
     def has_photo(self) -> bool:
-        """Hangs a photo that this browser may see."""
+        """Shows a photo that this browser may see."""
         return self.kind == LogEntry.Kind.PHOTO and self.voided_by is None and not self.is_withheld
 
     @property
@@ -68,20 +68,20 @@ class LogLine:
 
     @property
     def from_table(self) -> bool:
-        """All its dice were rolled on the table, so that a slip of the typist may be corrected."""
+        """All its dice were rolled on the table, so that a typing slip may be corrected."""
         return bool(self.rolls) and all(die.source == "table" for die in self.rolls)
 
     @property
     def follows(self) -> int | None:
-        """The number of the line that asked for it, or that it is a change of; None where it stands alone."""
-        asked = self.due.partition("-")[0]
-        if asked.isdigit():
-            return int(asked)
+        """The number of the line that asked for it, or whose roll it followed from; None where it stands alone."""
+        head = self.due.partition("-")[0]
+        if head.isdigit():
+            return int(head)
         return self.about if self.kind == "counter" else None
 
     @property
     def beside(self) -> str:
-        """How it stands to the line that it is about."""
+        """How it relates to the line that it is about."""
         if self.kind != LogEntry.Kind.ROLL:
             return "on"
         return "in place of" if episodes.is_made_anew(self.about, self.due) else "corrects"
@@ -98,7 +98,7 @@ class LogLine:
 
     @property
     def undoable(self) -> bool:
-        """Says of counters what can be undone, as long as they stand so."""
+        """Changed counters in a way that can be undone, as long as they still stand like that."""
         is_known = bool(self.touches) and not self.voids
         return is_known and self.kind == LogEntry.Kind.COUNTER and self.voided_by is None
 
@@ -114,12 +114,12 @@ class LogLine:
 
 
 def changed_by(line: LogEntry | LogLine) -> Mapping[str, Values]:
-    """What a COUNTER line says: by id, each field that it changed as it was and as it is since."""
+    """What a COUNTER line says: by the counter's id, each field that it changed, before and after."""
     return line.inputs.get(CHANGED_COUNTERS, {}) if line.kind == LogEntry.Kind.COUNTER else {}
 
 
 def describe_die(die: Rolled) -> str:
     """A logged die in words."""
-    where = f"rolled here, no. {die.number}" if die.source == "app" else "on the table"
+    source = f"rolled here, no. {die.number}" if die.source == "app" else "on the table"
     thrown = f", thrown in № {die.of}" if die.of else ""
-    return f"{die.label}: {face_text(die.face, die.sides)} ({where}){thrown}"
+    return f"{die.label}: {face_text(die.face, die.sides)} ({source}){thrown}"

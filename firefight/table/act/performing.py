@@ -66,9 +66,9 @@ def perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
 
     A form of the version that this request has read, the common case, is done on that reading, and
     kept only if the match still stands at that version when it is saved. Otherwise, and when somebody
-    was quicker, the match's row is held first, and what it then says decides.
+    was quicker, the match's row is locked first, and what it then says decides.
 
-    Numbers that the app had drawn when ``do`` raised are used up all the same (Spent): else a refusal that tells of
+    Numbers that the app had drawn when ``do`` raised are used up all the same (Spent): else a refusal that mentions
     them would let a player foresee the next roll.
     """
     try:
@@ -88,22 +88,22 @@ class _Drawn(Exception):
 
 
 def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
-    """Log dice that came to nothing, but for those whose numbers are used up meanwhile; returns the sentence.
+    """Log dice that came to nothing, except those whose numbers are used up meanwhile; returns the sentence.
 
     The log does not say what they were rolled for: that may be hidden from the other side.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         throw = dice_of_match(match)
-        left = [die for die in dice if (die.number or 0) >= match.next_roll]
-        rolls = [each for die in left for each in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
+        unused = [die for die in dice if (die.number or 0) >= match.next_roll]
+        rolls = [rolled for die in unused for rolled in throw(DieSpec("die", die.sides, f"d{die.sides}")) or ()]
         sentence = "Nothing came of what the app rolled. Its numbers are used up."
         if rolls:
             # Taking back passes it over: there is nothing to take back.
-            nothing = {"free_to_take_back": False, "taken_back": True}
-            # An id that was used before shields no roll from being used up.
+            flags = {"free_to_take_back": False, "taken_back": True}
+            # An id that was used before does not keep a roll from being used up.
             own_id = uuid.uuid4() if Act.objects.filter(pk=act_uuid).exists() else act_uuid
-            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **nothing)
+            act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **flags)
             writing.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
             match.version += 1
             act.save(force_insert=True)
@@ -117,7 +117,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
         act_uuid = uuid.UUID(act_id)
     except ValueError:
         raise Refused("This form has lost its act id. Reload the page and try again.") from None
-    # A ledger's rows are written before the match's: without holding that first, two acts could wait for each other.
+    # A ledger's rows are written before the match's: without locking that first, two acts could wait for each other.
     if version == table.match.version and not ledger_of(table.match).leads:
         try:
             with transaction.atomic():
@@ -130,8 +130,8 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
     try:
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=table.match.pk)
-            earlier = Act.objects.filter(pk=act_uuid).first()
-            return _repeated(table, match, earlier) if earlier else _do_act(table, match, act_uuid, version, do)
+            earlier_act = Act.objects.filter(pk=act_uuid).first()
+            return _repeated(table, match, earlier_act) if earlier_act else _do_act(table, match, act_uuid, version, do)
     except IntegrityError:
         raise Refused("This form was used already, in another place.") from None
 
@@ -148,11 +148,11 @@ class _Overtaken(Exception):
 
 def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None, do: Doing) -> Done:
     _check_open(match, version)
-    known = match.version
-    act = Act(id=act_uuid, match=match, number=known + 1, side=table.side)
-    before, held = match.state, [getattr(match, name) for name in _MAY_CHANGE]
+    old_version = match.version
+    act = Act(id=act_uuid, match=match, number=old_version + 1, side=table.side)
+    before, old_values = match.state, [getattr(match, name) for name in _MAY_CHANGE]
     if match.proposal and match.proposal.matter is Matter.TAKE_BACK:
-        match.proposal = None  # who plays on does not ask for the last act back
+        match.proposal = None  # whoever plays on does not ask for the last act back
     if match.state.over and match.state.over != table.side:
         match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
     match.drawn = []
@@ -163,7 +163,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
         if match.drawn and not isinstance(error, DatabaseError):
             raise _Drawn(match.drawn, error) from error
         raise
-    match.version = known + 1
+    match.version = old_version + 1
     entries = following.follow_act(match, act, entries)
     _weigh(match, entries)
     if match.ended:
@@ -173,9 +173,9 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
         is_same = match.state is before
         act.state_undo = {} if is_same else find_difference(before.to_json(), match.state.to_json())
     act.save(force_insert=True)
-    changed = (name for name, was in zip(_MAY_CHANGE, held, strict=True) if getattr(match, name) is not was)
+    changed = (name for name, old in zip(_MAY_CHANGE, old_values, strict=True) if getattr(match, name) is not old)
     values = {name: getattr(match, name) for name in (*_CHANGED, *changed)}
-    if not Match.objects.filter(pk=match.pk, version=known).update(**values):
+    if not Match.objects.filter(pk=match.pk, version=old_version).update(**values):
         raise _Overtaken
     return Done(match, act, entries)
 
@@ -198,27 +198,27 @@ def _weigh(match: Match, entries: list[LogEntry]) -> None:
         raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
 
 
-def drop_undo(of: QuerySet[Act]) -> None:
+def drop_undo(acts: QuerySet[Act]) -> None:
     """Forget how to undo acts that nobody can take back any more."""
-    of.update(state_before=None, state_undo=None, undo=None)
+    acts.update(state_before=None, state_undo=None, undo=None)
 
 
 def find_first_answer(table: Table, act_id: str) -> Done | None:
     """What the form with this act id was answered with, if it was. Raises Refused when another seat has used it."""
     try:
-        earlier = Act.objects.filter(pk=uuid.UUID(act_id)).first()
+        earlier_act = Act.objects.filter(pk=uuid.UUID(act_id)).first()
     except ValueError:
         return None
-    return _repeated(table, table.match, earlier) if earlier else None
+    return _repeated(table, table.match, earlier_act) if earlier_act else None
 
 
-def _repeated(table: Table, match: Match, earlier: Act) -> Done:
-    if (earlier.match_id, earlier.side) != (match.pk, table.side):
+def _repeated(table: Table, match: Match, earlier_act: Act) -> Done:
+    if (earlier_act.match_id, earlier_act.side) != (match.pk, table.side):
         raise Refused("This form belongs to another match or another side. Nothing was done.")
-    entries = list(earlier.entries.order_by("number"))
+    entries = list(earlier_act.entries.order_by("number"))
     if entries and entries[0].kind == Kind.SPENT:
         raise Spent(entries[0].sentence)
-    return Done(match, earlier, entries)
+    return Done(match, earlier_act, entries)
 
 
 def _check_open(match: Match, version: int | None) -> None:

@@ -1,7 +1,7 @@
 """What a match's ledger does for it, and where its counters are kept.
 
-The frame knows no campaign. One says here, as the app starts, that it leads matches; a match that none leads is
-answered by ``NO_LEDGER``.
+The frame knows no campaign. A campaign says here, as the app starts, that it leads matches; for a match that none
+leads ``NO_LEDGER`` answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ DrawnStrip = tuple[list[Drawing], Mapping[str, Paint]]
 
 
 class CounterStore(Protocol):
-    """All counters of one match. ``book``: the content that they are of, "" for the shipped."""
+    """All counters of one match. ``book``: the content that they come from, "" for the shipped one."""
 
     match: Match
 
@@ -37,22 +37,22 @@ class CounterStore(Protocol):
         """Every counter, also those that are gone: the sides in their order, each by number."""
 
     def find(self, counter_id: str) -> CounterInPlay | None:
-        """A counter by its id; by the alias of a closed one what others know of it."""
+        """A counter by its id; by the alias of a closed one, what others know of it."""
 
     def find_behind(self, counter_id: str) -> CounterInPlay | None:
         """A counter itself, by its id or its alias."""
 
     def known(self, sees: Iterable[str]) -> Sequence[CounterInPlay]:
-        """The counters as somebody who may see these sides' secrets gets them."""
+        """The counters as somebody who may see these sides' secrets sees them."""
 
     def kinds(self, side: str) -> Values:
         """The gallery of a side, by key."""
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
-        """Why a counter cannot be so, in sentences."""
+        """What is wrong with a counter, in sentences."""
 
     def put(self, counter: CounterInPlay) -> None:
-        """Let a counter be so from now on: one that is there, or a new one with a number that nobody has had."""
+        """Set a counter to this from now on: one that exists, or a new one with a number that no other has had."""
 
     def save(self, act: MatchAct) -> None:
         """Write what was put, with all that follows from it, and note on the act how to undo it."""
@@ -98,7 +98,7 @@ class MatchLedger(Protocol):
         return [StoryPart(title, first) for title, first in chapters]
 
     def name_story_chapters(self, titles: Iterable[str]) -> list[str]:
-        """The title under which each chapter is told: several that follow each other under one."""
+        """The title under which each chapter is told: consecutive ones may share one."""
         return list(titles)
 
     def join_story_titles(self, first: str, last: str) -> str:
@@ -138,10 +138,10 @@ class Ledger(MatchLedger, Protocol):
     """What leads matches: a campaign."""
 
     def find_standings(self, matches: Mapping[Match, Sees]) -> dict[str, Standing]:
-        """Where these matches stand, by their ids, as far as the sides know that each is looked at for."""
+        """Where these matches stand, by their ids, as far as the sides know for which each is looked at."""
 
     def judge_line(self, line: LogLine, book: Book) -> Iterable[JudgedRoll]:
-        """The attacks that a line of sector combat tells of, by the odds that stood before their dice."""
+        """The attacks that a line of sector combat reports, by the odds before their dice."""
 
     def tell_bout(self, sentence: str) -> str:
         """A line of sector combat as a story tells it."""
@@ -152,7 +152,7 @@ class Ledger(MatchLedger, Protocol):
         """Raise Refused with every reason why the match cannot go on with this content."""
 
     def take_content(self, act: MatchAct, book: str, label: str) -> str:
-        """Go on with other content; returns what the log says of it. Raises Refused."""
+        """Go on with other content; returns what the log says about it. Raises Refused."""
 
     def put_right_points(self, act: MatchAct, side: str, points: int, reason: str) -> None:
         """Give a side points by hand, or take them. Raises Refused."""
@@ -167,14 +167,14 @@ class Ledger(MatchLedger, Protocol):
 
     # Files
 
-    def narrowed(self, match: Match, told: Values, sees: Sees, earlier: Any, knew: Sees) -> dict[str, object]:
+    def narrowed(self, match: Match, data: Values, sees: Sees, earlier: Any, knew: Sees) -> dict[str, object]:
         """What these sides know of it, as a file holds it. ``knew``: whose secrets earlier maps may tell."""
 
     def missing(self, data: Values) -> list[str]:
-        """What becomes of that which a file does not hold, in sentences."""
+        """What becomes of whatever a file lacks, in sentences."""
 
     def flaws(self, data: Values) -> Iterable[str]:
-        """What cannot be in a file whose every value fits by itself."""
+        """What contradicts itself in a file whose every value fits by itself."""
 
     def shape(self) -> Check:
         """Its declared shape in a file."""
@@ -184,7 +184,7 @@ class Ledger(MatchLedger, Protocol):
 
 
 class NoLedger(MatchLedger):
-    """What a match without a ledger has of one."""
+    """What answers for a match without a ledger."""
 
     leads = False
 
@@ -194,7 +194,7 @@ _LEDGERS: list[Ledger] = []
 
 
 def lead_matches(ledger: Ledger) -> None:
-    """Let this lead matches, those whose state says that they have a ledger."""
+    """Let this lead the matches whose state says that they have a ledger."""
     _LEDGERS[:] = [ledger]
 
 
@@ -209,5 +209,5 @@ def ledger_of(match: Match) -> MatchLedger:
 
 
 def home_of(match: Match) -> str:
-    """Where a player goes who sits down, or who is called: the ledger's page, or the match's. It opens nothing."""
+    """Where a player who sits down or is called goes: the ledger's page, or the match's. It opens nothing."""
     return ledger_of(match).home(match)

@@ -9,14 +9,14 @@ BEGINNING = "The beginning"
 
 
 def state_of(match: Match, version: int, ledger: dict[str, object] | None) -> dict[str, object]:
-    """What acts change of a match, besides its log. ``ledger``: all of it as plain values, None without one."""
-    kept = {
+    """What acts change in a match, besides its log. ``ledger``: all of it as plain values, None without one."""
+    match_values = {
         "state": match.state.to_json(),
         "version": version,
         "rolls_made": match.next_roll - 1,
         "book": match.book_id,
     }
-    return {**kept, "ledger": ledger}
+    return {**match_values, "ledger": ledger}
 
 
 def take_snapshot(match: Match, version: int, label: str, ledger: Json | None = None) -> None:
@@ -32,9 +32,9 @@ def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, object
     return Snapshot(match=match, number=match.last_number, label=label, state=state_of(match, version, ledger))
 
 
-def keep_snapshots(found: Iterable[Snapshot]) -> None:
+def keep_snapshots(snapshots: Iterable[Snapshot]) -> None:
     """Store snapshots. One insert."""
-    Snapshot.objects.bulk_create(found)
+    Snapshot.objects.bulk_create(snapshots)
 
 
 def forget_snapshots(match: Match, numbers: list[int]) -> None:

@@ -41,8 +41,8 @@ class Table:
     @property
     def sides(self) -> dict[str, str]:
         """The sides that have a seat, with their names, in the game's order."""
-        there = {seat.side for seat in self.seats}
-        return {side: name for side, name in self.game.sides.items() if side in there}
+        seated = {seat.side for seat in self.seats}
+        return {side: name for side, name in self.game.sides.items() if side in seated}
 
     @property
     def all_sides(self) -> str:
@@ -96,12 +96,12 @@ class Table:
 
     @property
     def missed(self) -> datetime | None:
-        """From when on the other side may free the own seat, which it calls lost; None while it does not."""
+        """When the other side may free this seat, which it calls lost; None while it does not."""
         return free_from(self.seat.missed) if self.plays and self.seat.missed else None
 
     @property
     def wants_deletion(self) -> bool:
-        """Whether the own side has asked to delete the match."""
+        """Whether this side has asked to delete the match."""
         return self.plays and self.seat.wants_deletion
 
     @property
@@ -111,34 +111,34 @@ class Table:
 
     @property
     def has_way_back(self) -> bool:
-        """Whether a link is out by which the own seat can be taken again."""
+        """Whether a link is out by which this seat can be taken again."""
         return not self.plays or bool(self.seat.token_hash)
 
     def may_issue(self, seat: Seat) -> bool:
-        """A side's link is for who acts for it, so that no PIN is gone around; a free seat's for any player."""
+        """A side's link is for whoever acts for it, so that it bypasses no PIN; a free seat's for any player."""
         return self.plays and (seat.side in (self.side, OBSERVER) or seat.claimed is None)
 
     def may_free(self, seat: Seat) -> bool:
-        """Who plays may say that another side has lost its seat."""
+        """A player may say that another side has lost its seat."""
         return self.plays and seat.side not in (self.side, OBSERVER) and seat.claimed is not None
 
     def may_decide(self, side: str) -> bool:
-        """Whether a decision of a side may be made here: it is one's own, or nobody else sits there to make it."""
+        """Whether this browser may decide for a side: it holds it, or nobody else sits there to do so."""
         return side in self.held or not any(seat.claimed for seat in self.seats if seat.side == side)
 
     @property
     def asks_nobody(self) -> bool:
         """Whether nobody plays another side at another device, who could be asked for consent."""
-        others = [seat for seat in self.seats if seat.side not in (OBSERVER, self.side)]
-        return (self.match.hot_seat and self.plays_all) or not any(seat.claimed for seat in others)
+        other_seats = [seat for seat in self.seats if seat.side not in (OBSERVER, self.side)]
+        return (self.match.hot_seat and self.plays_all) or not any(seat.claimed for seat in other_seats)
 
     @property
     def sees(self) -> tuple[str, ...]:
-        """The sides whose sealed things this browser may be sent now."""
+        """The sides whose secrets this browser may be sent now."""
         return (self.side,) if self.plays else ()
 
 
 def free_from(missed: datetime) -> datetime:
-    """From when on a seat that is said to be lost since then can be freed."""
+    """When a seat that is said to be lost since ``missed`` can be freed."""
     wait: timedelta = settings.SEAT_WAIT
     return missed + wait

@@ -36,12 +36,12 @@ class Kept(models.Model):
     def from_db(cls, db: str | None, field_names: Any, values: Any, **options: Any) -> Self:
         row = super().from_db(db, field_names, values, **options)
         # Deferred columns are not in the row's own dictionary, and asking for one would fetch it.
-        held = row.__dict__
+        attributes = row.__dict__
         # What cannot change in place need not be copied, which takes longer than reading it.
         row.as_read = {
-            name: deepcopy(held[name]) if isinstance(held[name], (list, dict)) else held[name]
+            name: deepcopy(attributes[name]) if isinstance(attributes[name], (list, dict)) else attributes[name]
             for name in cls.columns()
-            if name in held
+            if name in attributes
         }
         return row
 
@@ -66,9 +66,9 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
     Rows that others point to come first; an old row cannot be made to point to a new one. The caller saves the act.
     What the act has noted before stays, so that several may keep rows of their own.
     """
-    made: list[RowKey] = []
-    was: dict[RowKey, Json] = {}
-    parts: dict[RowKey, Json] = {}
+    new_keys: list[RowKey] = []
+    old_values: dict[RowKey, Json] = {}
+    differences: dict[RowKey, Json] = {}
     for kind, of_kind in groupby(rows, type):
         model, group = cast(type[Kept], kind), list(of_kind)
         fresh = [row for row in group if row._state.adding]
@@ -81,17 +81,17 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
             manager.bulk_create(
                 [row for row, _ in edited], update_conflicts=True, update_fields=columns, unique_fields=["pk"]
             )
-        made += [RowKey(model._meta.label, row.pk) for row in fresh]
+        new_keys += [RowKey(model._meta.label, row.pk) for row in fresh]
         for row, values in edited:
             key, plain = RowKey(model._meta.label, row.pk), to_json(model, values)
             large = [name for name, value in plain.items() if _is_large(value)]
-            was[key] = {name: value for name, value in plain.items() if name not in large}
+            old_values[key] = {name: value for name, value in plain.items() if name not in large}
             if large:
-                now = to_json(model, {name: getattr(row, name) for name in large})
-                parts[key] = {name: find_difference(plain[name], now[name]) for name in large}
+                after = to_json(model, {name: getattr(row, name) for name in large})
+                differences[key] = {name: find_difference(plain[name], after[name]) for name in large}
     before = act.undo or Undo()
-    was = {key: {**was.get(key, {}), **before.was.get(key, {})} for key in (*before.was, *was)}
-    act.undo = Undo((*before.made, *made), was, {**parts, **before.parts})
+    old_values = {key: {**old_values.get(key, {}), **before.was.get(key, {})} for key in (*before.was, *old_values)}
+    act.undo = Undo((*before.made, *new_keys), old_values, {**differences, **before.parts})
 
 
 def to_json(model: type[models.Model], values: Values) -> Json:
@@ -105,11 +105,11 @@ def to_json(model: type[models.Model], values: Values) -> Json:
 
 def from_json(model: type[models.Model], plain: Values) -> Json:
     """Values of some columns as Python knows them, out of JSON."""
-    found = {}
+    converted = {}
     for name, value in plain.items():
         column = model._meta.get_field(name)
-        found[name] = column.to_python(value) if isinstance(column, TypedColumn) else value
-    return found
+        converted[name] = column.to_python(value) if isinstance(column, TypedColumn) else value
+    return converted
 
 
 def _is_large(value: object) -> bool:
@@ -131,8 +131,8 @@ def put_rows_back(undo: Undo | None) -> None:
     """Put back what the rows held before an act, and take away those that it made. Raises BadDifference."""
     if not undo:
         return
-    for label, made in groupby(reversed(undo.made), itemgetter(0)):
-        apps.get_model(label).objects.filter(pk__in=[key.pk for key in made]).delete()
+    for label, keys in groupby(reversed(undo.made), itemgetter(0)):
+        apps.get_model(label).objects.filter(pk__in=[key.pk for key in keys]).delete()
     for key, values in undo.was.items():
         if values:
             model = apps.get_model(key.model)
@@ -141,5 +141,5 @@ def put_rows_back(undo: Undo | None) -> None:
         model = apps.get_model(key.model)
         row = model.objects.filter(pk=key.pk)
         after = to_json(model, row.values(*differences).get())
-        before = {name: apply_difference(after[name], each) for name, each in differences.items()}
+        before = {name: apply_difference(after[name], difference) for name, difference in differences.items()}
         row.update(**from_json(model, before))

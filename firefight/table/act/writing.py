@@ -18,7 +18,7 @@ from .episodes import join_episode
 LINE_WEIGHT = 150  # bytes of a line besides its words: its number, time, side and marks
 # Lines of a side that may hold sealed words look alike, whether they do or not.
 MAY_SEAL = (LogEntry.Kind.SEALED, LogEntry.Kind.LEDGER, LogEntry.Kind.RECORD)
-# What a new line changes of its match.
+# What a new line changes in its match.
 GROWS = ("last_number", "digest")
 
 
@@ -52,7 +52,7 @@ def weigh_entry(entry: LogEntry) -> int:
 
 
 def write_texts(entry: LogEntry) -> Mapping[str, str]:
-    """The JSON of what an entry holds, written once, and so as it is digested: it is weighed and stored, too."""
+    """The JSON of what an entry holds, written once, as it is digested: that is weighed and stored, too."""
     if not entry.texts:
         entry.texts = {name: chain.write_canonical(value_of(entry, name)) for name in ("inputs", "result", "rolls")}
     return entry.texts
@@ -71,7 +71,7 @@ def chain_entry(entry: LogEntry, previous: str) -> str:
 
 
 def describe_match_head(match: Match) -> Json:
-    """What the line that begins a match holds of it, so that the log's digests cover that too."""
+    """What the line that begins a match says about it, so that the log's digests cover that too."""
     return {"match": match.pk, "game": match.game, "name": match.name, "book": match.book_id}
 
 
@@ -81,7 +81,7 @@ def write_time(at: datetime) -> str:
 
 
 def list_digested(entry: LogEntry) -> dict[str, object]:
-    """What the digest of an entry is taken of, besides the values that ``write_texts`` writes."""
+    """What the digest of an entry covers, besides the values that ``write_texts`` writes."""
     return {
         "number": entry.number,
         "kind": str(entry.kind),

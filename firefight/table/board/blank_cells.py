@@ -1,4 +1,4 @@
-"""What owners say of a blank cell of their charts: asked once, where a roll needs it, and kept with the match."""
+"""What owners enter for a blank cell of their charts: asked once, where a roll needs it, and kept with the match."""
 
 from collections.abc import Mapping
 
@@ -19,9 +19,9 @@ Blank = tuple[str, str]  # a chart and a cell of it, by their names
 
 def read_blanks(sent: Mapping[str, object]) -> dict[Blank, str]:
     """The cells among what was sent with a form; a blank says nothing."""
-    found = {name: str(typed).strip() for name, typed in sent.items() if name.startswith(f"{CELL}:")}
-    parts = {name: name.split(":", 2) for name in found}
-    return {(part[1], part[2]): found[name] for name, part in parts.items() if len(part) == 3 and found[name]}
+    texts = {name: str(typed).strip() for name, typed in sent.items() if name.startswith(f"{CELL}:")}
+    keys = {name: name.split(":", 2) for name in texts}
+    return {(key[1], key[2]): texts[name] for name, key in keys.items() if len(key) == 3 and texts[name]}
 
 
 def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
@@ -57,11 +57,11 @@ def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, 
     sheet = sheet_of(chart)
     place = LAYOUTS[spec.shape].read(sheet, spec).cells[cell]
     fixed = fixed_values(chartbooks.shipped(game)[chart.name])
-    found = check_sheet(lay_block(sheet, ((text,),), place), spec, chart.title, chart.rule, chart.confirmed, fixed)
-    wrong = [flaw.message for flaw in found.flaws if flaw.place == place]
-    if wrong or found.chart is None or found.chart.named_values().get(cell) is None:
+    checked = check_sheet(lay_block(sheet, ((text,),), place), spec, chart.title, chart.rule, chart.confirmed, fixed)
+    wrong = [flaw.message for flaw in checked.flaws if flaw.place == place]
+    if wrong or checked.chart is None or checked.chart.named_values().get(cell) is None:
         raise BadSheet(" ".join(wrong) or "This does not fit the chart.")
-    return found.chart, found.raw
+    return checked.chart, checked.raw
 
 
 def _take_book(act: "MatchAct", book: ChartBook) -> None:

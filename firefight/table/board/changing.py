@@ -1,4 +1,4 @@
-"""What becomes of counters: each change is a line of the log, and can be undone."""
+"""What happens to counters: each change is a line of the log, and can be undone."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,54 +39,54 @@ NOTED = "{side} notes something on a counter."
 
 
 def tell_change(
-    act: "MatchAct", was: CounterInPlay, now: CounterInPlay, head: str = "", again: int | None = None, **more: Any
+    act: "MatchAct", before: CounterInPlay, after: CounterInPlay, head: str = "", again: int | None = None, **more: Any
 ) -> None:
-    """Let a counter be as ``now``, with a line that says so; nothing is said where that is no change.
+    """Let a counter be as ``after``, with a line that says so; nothing is said where that changes nothing.
 
     ``head``: how the sentence begins. ``again``: the line that told it first, before a correction. A line about a
-    counter that stays hidden is its own side's secret, and so is what a line says of a note, or of a counter's company
-    with a hidden one.
+    counter that stays hidden is its own side's secret, and so is what a line says about a note, or about a counter's
+    company with a hidden one.
     """
     store, rules = store_of(act.match), rules_of(act.match)
-    for step, is_secret in _find_steps(store, was, clear_if_gone(now)):
-        changes = find_changes(was, step)
+    for step, is_secret in _find_steps(store, before, clear_if_gone(after)):
+        changes = find_changes(before, step)
         if changes:
             if act.retelling:
                 act.retelling.make_way(step.id, changes)
             store.put(step)
-            words = f"{head}{step.name}: {describe_difference(rules, store, was, step)}."
+            words = f"{head}{step.name}: {describe_difference(rules, store, before, step)}."
             inputs = {CHANGED_COUNTERS: {step.id: changes}} | ({AGAIN: again} if again else {})
-            openly = "" if step.hidden or not was.closed else _tell_closed(rules, store, was, step)
+            openly = "" if step.hidden or not before.closed else _tell_closed(rules, store, before, step)
             _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, **more)
-        was = step
+        before = step
 
 
-def _find_steps(store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
-    """A change as lines tell of it, each with whether it is its side's secret: first what nobody else may know.
+def _find_steps(store: CounterStore, before: CounterInPlay, after: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
+    """A change as lines report it, each with whether it is its side's secret: first what nobody else may know.
 
-    Of a hidden counter that is also where it has gone unseen: it comes into sight where it then is, or is gone. Of one
-    that is closed and stays so, all of it: of that others hear where it goes.
+    For a hidden counter that includes where it has gone unseen: it comes into sight where it then is, or is gone. For
+    one that is closed and stays so, it is all of it: others hear only where it goes.
     """
-    steps = _find_steps_in_sight(store, was, now)
-    if not now.closed:
+    steps = _find_steps_in_sight(store, before, after)
+    if not after.closed:
         return steps
-    if was.closed:
+    if before.closed:
         return [(step, True) for step, _ in steps]
-    return [*((replace(step, closed=False), is_secret) for step, is_secret in steps), (now, now.hidden)]
+    return [*((replace(step, closed=False), is_secret) for step, is_secret in steps), (after, after.hidden)]
 
 
 def _find_steps_in_sight(
-    store: CounterStore, was: CounterInPlay, now: CounterInPlay
+    store: CounterStore, before: CounterInPlay, after: CounterInPlay
 ) -> list[tuple[CounterInPlay, bool]]:
-    if now.hidden:
-        return [(now, True)]
-    mates = (store.find(each.beside) for each in (was, now) if each.beside)
+    if after.hidden:
+        return [(after, True)]
+    mates = (store.find(counter.beside) for counter in (before, after) if counter.beside)
     with_hidden = any(mate and (mate.hidden or mate.closed) for mate in mates)
-    if not was.hidden:
-        return [(_take_fields(now, was, ["note", *(["beside"] if with_hidden else [])]), True), (now, False)]
-    moved = _take_fields(now, was, ["note", "place", "level", "area", "beside"])
-    shown = [] if now.fate else [(replace(moved, hidden=False), False)]
-    return [(moved, True), *shown, (now, False)]
+    if not before.hidden:
+        return [(_take_fields(after, before, ["note", *(["beside"] if with_hidden else [])]), True), (after, False)]
+    moved = _take_fields(after, before, ["note", "place", "level", "area", "beside"])
+    in_sight = [] if after.fate else [(replace(moved, hidden=False), False)]
+    return [(moved, True), *in_sight, (after, False)]
 
 
 def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
@@ -94,16 +94,20 @@ def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[
     return replace(counter, **{name: getattr(source, name) for name in names})
 
 
-def _tell_closed(rules: CounterRules, store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> str:
-    """What others hear of a closed counter that stays so: where it goes; else that something befalls it."""
-    side, called = registry.games()[store.match.game].name_of(now.side), find_page_words(store)
-    before, after = (show_closed(each, name_closed(store.match.game)) for each in (was, now))
-    if was.hidden:
-        return f"{side}, {after.name}: in sight {describe_place(after, called)}."
-    if after.fate != before.fate:
-        return f"{side}, {after.name}: {after.fate or 'back in play'}."
-    seen = find_changes(before, after)
-    return f"{side}, {after.name}: {describe_difference(rules, store, before, after)}." if seen else CLOSED_ONE
+def _tell_closed(rules: CounterRules, store: CounterStore, before: CounterInPlay, after: CounterInPlay) -> str:
+    """What others hear of a closed counter that stays so: where it goes; else that something happens to it."""
+    side, page_words = registry.games()[store.match.game].name_of(after.side), find_page_words(store)
+    known_before, known_after = (show_closed(counter, name_closed(store.match.game)) for counter in (before, after))
+    if before.hidden:
+        return f"{side}, {known_after.name}: in sight {describe_place(known_after, page_words)}."
+    if known_after.fate != known_before.fate:
+        return f"{side}, {known_after.name}: {known_after.fate or 'back in play'}."
+    changes = find_changes(known_before, known_after)
+    return (
+        f"{side}, {known_after.name}: {describe_difference(rules, store, known_before, known_after)}."
+        if changes
+        else CLOSED_ONE
+    )
 
 
 def _tell(
@@ -111,45 +115,47 @@ def _tell(
 ) -> LogEntry:
     is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
     openly = (NOTED if is_note else openly or UNDER_SEAL).format(side=act.table.game.name_of(side))
-    said = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
+    texts = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
     touches = write_mentions(inputs[CHANGED_COUNTERS])
-    return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **said, **more)
+    return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **texts, **more)
 
 
 def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally: str) -> None:
-    """Put a side's new counters on the table, with one line: taken back from there they are given back."""
+    """Put a side's new counters on the table, with one line: when that is taken back, they are given back."""
     store = store_of(act.match)
     for counter in fresh:
         store.put(counter)
     inputs = {CHANGED_COUNTERS: {counter.id: _describe_added(counter) for counter in fresh}}
-    is_hidden, is_closed = (any(getattr(each, how) for each in fresh) for how in ("hidden", "closed"))
+    is_hidden, is_closed = (any(getattr(counter, how) for counter in fresh) for how in ("hidden", "closed"))
     openly = f"Into play: {len(fresh)} × {name_closed(act.match.game)}." if is_closed and not is_hidden else ""
     _tell(act, side, f"Into play: {tally}.", inputs, is_secret=is_hidden or is_closed, openly=openly)
 
 
 def _describe_added(counter: CounterInPlay) -> dict[str, list[object]]:
-    """What a line says of a new counter: what it is, and that it was not in play."""
+    """What a line says about a new counter: what it is, and that it was not in play."""
     before = replace(counter, counter="", name="", hidden=False, fate=CounterFate.RETURNED.value)
-    told = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
-    return told | find_changes(before, counter)
+    identity = {name: ["", getattr(counter, name)] for name in ("counter", "name")}
+    return identity | find_changes(before, counter)
 
 
-def describe_difference(rules: CounterRules, store: CounterStore, was: CounterInPlay, now: CounterInPlay) -> str:
-    """What becomes of a counter: "Good Order; was Disrupted"."""
-    changes = find_changes(was, now)
-    return f"{_describe(rules, store, changes, now)}; was {_describe(rules, store, changes, was)}"
+def describe_difference(rules: CounterRules, store: CounterStore, before: CounterInPlay, after: CounterInPlay) -> str:
+    """What a change makes of a counter: "Good Order; was Disrupted"."""
+    changes = find_changes(before, after)
+    return f"{_describe(rules, store, changes, after)}; was {_describe(rules, store, changes, before)}"
 
 
 def _describe(
     rules: CounterRules, store: CounterStore, changes: Mapping[str, Sequence[Any]], counter: CounterInPlay
 ) -> str:
-    """How a counter is, as far as that changes: "Disrupted, in K7"."""
+    """The state of a counter, as far as that changes: "Disrupted, in K7"."""
     words = []
     if not {"state", "fate"}.isdisjoint(changes):
         words.append(rules.describe(counter))
     elif "levels" in changes:
-        was, now = changes["levels"]
-        changed = {name: number for name, number in counter.levels.items() if was.get(name) != now.get(name)}
+        levels_before, levels_after = changes["levels"]
+        changed = {
+            name: number for name, number in counter.levels.items() if levels_before.get(name) != levels_after.get(name)
+        }
         words += describe_levels(changed, rules.levels)
     if not {"place", "level", "area"}.isdisjoint(changes) and not counter.fate:
         words.append(describe_place(counter, find_page_words(store)))
@@ -173,8 +179,8 @@ def describe_place(counter: CounterInPlay, words: PageWords) -> str:
 
 
 def _describe_company(store: CounterStore, counter: CounterInPlay) -> str:
-    other = store.find(counter.beside)
-    return f"with {other.name}" if other else "by itself"
+    mate = store.find(counter.beside)
+    return f"with {mate.name}" if mate else "by itself"
 
 
 # What rolls make of counters
@@ -186,82 +192,84 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
 
 
 def mention_in_roll(inputs: Values, result: LoggedResult) -> str:
-    """The counters that a roll is about: who fires, at whom, and what becomes of whom."""
-    named = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
+    """The counters that a roll is about: those that fire, those fired at, those that change."""
+    role_ids = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
     rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
-    rowed = [row["id"] for row in rows if row.get("id")]
-    single = inputs.get("id")
+    row_ids = [row["id"] for row in rows if row.get("id")]
+    single_id = inputs.get("id")
     changed = result.details.get("changes", {}).get(CHANGED_COUNTERS, {})
-    return write_mentions([*named, *rowed, *([single] if isinstance(single, str) and single else []), *changed])
+    return write_mentions(
+        [*role_ids, *row_ids, *([single_id] if isinstance(single_id, str) and single_id else []), *changed]
+    )
 
 
 def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:
-    """Make what a roll's result says becomes of counters, each with a line about the roll.
+    """Make the changes of counters that a roll's result declares, each with a line about the roll.
 
     ``owner``: the side whose secret the roll is. Counters that this browser does not know of, or that are gone already,
-    are passed over: a form that names them was not drawn by the app. Raises BadInput for what cannot befall a counter.
+    are passed over: a form that names them was not drawn by the app. Raises BadInput for an impossible change.
     """
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    within = list_reachable(act.match, act.table.sees)
+    reachable = list_reachable(act.match, act.table.sees)
     for counter_id, word in changes.items():
-        was = store.find_behind(counter_id)
-        is_reached = counter_id in within or (was and owner == was.side)
-        is_frozen = was is not None and act.retelling is not None and was.id in act.retelling.frozen
-        if was is None or was.fate or is_frozen or not is_reached:
+        before = store.find_behind(counter_id)
+        is_reached = counter_id in reachable or (before and owner == before.side)
+        is_frozen = before is not None and act.retelling is not None and before.id in act.retelling.frozen
+        if before is None or before.fate or is_frozen or not is_reached:
             continue
-        now = _make_change(rules, store, was, word, is_known=was.id in within)
-        # What befalls a hidden counter for all to see shows it.
-        now = now if owner else replace(now, hidden=False)
-        if now != was and (flaws := store.find_flaws(clear_if_gone(now))):
+        after = _make_change(rules, store, before, word, is_known=before.id in reachable)
+        # What happens to a hidden counter for all to see shows it.
+        after = after if owner else replace(after, hidden=False)
+        if after != before and (flaws := store.find_flaws(clear_if_gone(after))):
             raise BadInput({"id": " ".join(flaws)})
-        tell_change(act, was, now, about=entry.number)
+        tell_change(act, before, after, about=entry.number)
 
 
 def _make_change(
-    rules: CounterRules, store: CounterStore, was: CounterInPlay, word: str, is_known: bool
+    rules: CounterRules, store: CounterStore, counter: CounterInPlay, word: str, is_known: bool
 ) -> CounterInPlay:
-    """What a roll makes of a counter. Raises BadInput, which tells nothing of one that is closed to whoever rolls."""
+    """What a roll makes of a counter. Raises BadInput, which says nothing of one that is closed to whoever rolls."""
     try:
-        return befall(rules, was, piece_of(store, was).kind, word)
+        return befall(rules, counter, piece_of(store, counter).kind, word)
     except BadInput:
         if is_known:
             raise
-        raise BadInput({"id": "That cannot befall what is closed there."}) from None
+        raise BadInput({"id": "That cannot happen to a closed counter."}) from None
 
 
 def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str) -> None:
-    """Make what a roll says becomes of counters, or let it wait for the players: since they want to be asked first, or
-    since another roll comes first (``waits``)."""
+    """Make the changes of counters that a roll declares, or let them wait for the players: because they want to be
+    asked first, or because another roll comes first (``waits``)."""
     changes, state = changes_of_roll(entry), act.match.state
     if not changes or not (waits or is_asked_first(act.match)):
         apply_changes(act, entry, changes, owner)
         return
-    fresh = tuple(ProposedChange(entry.number, each, word, owner) for each, word in changes.items())
+    fresh = tuple(ProposedChange(entry.number, counter_id, word, owner) for counter_id, word in changes.items())
     if len(state.proposed) + len(fresh) > bounds.MOST_PROPOSED:
         raise BadInput({"id": "Too many changes of counters wait already: write them down or leave them first."})
     act.match.state = replace(state, proposed=(*state.proposed, *fresh))
 
 
 def is_asked_first(match: Match) -> bool:
-    """Whether players want to be asked before what a roll says becomes of counters."""
+    """Whether players want to be asked before a roll changes counters."""
     return match.state.options.get(APPLYING.slug) == ASKED_FIRST
 
 
 def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
-    """Make all changes that wait of these rolls."""
+    """Make all waiting changes of these rolls."""
     lines = {entry.number: entry for entry in entries}
-    chosen = [each for each in act.match.state.proposed if each.number in lines]
-    left = tuple(each for each in act.match.state.proposed if each not in chosen)
-    act.match.state = replace(act.match.state, proposed=left)
-    for each in chosen:
-        apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
+    chosen = [change for change in act.match.state.proposed if change.number in lines]
+    waiting = tuple(change for change in act.match.state.proposed if change not in chosen)
+    act.match.state = replace(act.match.state, proposed=waiting)
+    for change in chosen:
+        apply_changes(act, lines[change.number], {change.id: change.becomes}, change.known_to)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """A change that waits: the key by which it is named, the counter and what becomes of it, the line of its roll.
+    """A change that waits: the key by which it is named, the counter and what happens to it, the line of its roll.
 
     ``comes_by_itself``: once all have rolled, so that nobody has to write it down.
     """
@@ -278,62 +286,70 @@ def list_proposed(table: "Table") -> list[ShownChange]:
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
         return []
-    known, rules = list_reachable(table.match, table.sees), rules_of(table.match)
+    known_counters, rules = list_reachable(table.match, table.sees), rules_of(table.match)
     of_game = helpers(table.match.game)
     is_rolled_yet = any(of_game[step.helper].simultaneous for step in table.match.state.queue)
     comes = is_rolled_yet and not is_asked_first(table.match)
     return [
-        ShownChange(each.key, known[each.id].name, call_word(rules, each.becomes), each.number, comes)
-        for each in proposed
-        if each.id in known
+        ShownChange(change.key, known_counters[change.id].name, call_word(rules, change.becomes), change.number, comes)
+        for change in proposed
+        if change.id in known_counters
     ]
 
 
 def find_doer(entry: LogEntry) -> Act | None:
-    """The act that a line's change came about by; of one that is told again, the act that told it first."""
-    first = entry.inputs.get(AGAIN)
-    told = LogEntry.objects.filter(match=entry.match_id, number=first).select_related("act").first() if first else entry
-    return told.act if told else None
+    """The act that made a line's change; for one that is told again, the act that told it first."""
+    number = entry.inputs.get(AGAIN)
+    line = (
+        LogEntry.objects.filter(match=entry.match_id, number=number).select_related("act").first() if number else entry
+    )
+    return line.act if line else None
 
 
 def gather_changes(match: Match, entries: Iterable[LogEntry]) -> list[ChangedCounter]:
-    """The counters that these lines of one act tell of, each as it was before and as it is after it.
+    """The counters that these lines of one act change, each as it was before and as it is after it.
 
-    What a line undoes or tells again happens no second time.
+    What a line undoes or tells again does not happen a second time.
     """
-    was: dict[str, Json] = {}
+    old_fields: dict[str, Json] = {}
     for entry in (entry for entry in entries if not entry.voids and AGAIN not in entry.inputs):
         for counter_id, fields in changed_by(entry).items():
-            told = was.setdefault(counter_id, {})
-            told.update({name: before for name, (before, _) in _find_restorable(fields) if name not in told})
-    store = store_of(match) if was else None
-    found = ((store.find(each), fields) for each, fields in was.items()) if store else ()
-    return [ChangedCounter(set_fields(now, fields), piece_of(store, now)) for now, fields in found if store and now]
+            old = old_fields.setdefault(counter_id, {})
+            old.update({name: before for name, (before, _) in _find_restorable(fields) if name not in old})
+    store = store_of(match) if old_fields else None
+    changed = ((store.find(counter_id), fields) for counter_id, fields in old_fields.items()) if store else ()
+    return [
+        ChangedCounter(set_fields(counter, fields), piece_of(store, counter))
+        for counter, fields in changed
+        if store and counter
+    ]
 
 
 def find_later_changes(match: Match, entry: LogEntry) -> list[str]:
-    """The counters of a line that have changed since, in what the line is about, by name; one that is lost by id.
+    """The counters of a line that have changed since in what the line is about, by name; a lost one by its id.
 
-    A counter that stands as the line left it may have been through others: they count, too.
+    A counter that stands as the line left it may have changed and changed back: that counts, too.
     """
     store, names = store_of(match), []
-    touched = _find_touched_since(match, entry)
+    fields_touched = _find_touched_since(match, entry)
     for counter_id, fields in changed_by(entry).items():
         counter = store.find(counter_id)
         if counter is None or any(
-            (counter_id, name) in touched or write_field(getattr(counter, name)) != now
-            for name, (_, now) in _find_restorable(fields)
+            (counter_id, name) in fields_touched or write_field(getattr(counter, name)) != value
+            for name, (_, value) in _find_restorable(fields)
         ):
             names.append(counter.name if counter else counter_id)
     return names
 
 
 def _find_touched_since(match: Match, entry: LogEntry) -> set[tuple[str, str]]:
-    """The fields of counters, by id and name, that lines after this one have changed; what was undone since is none."""
-    later = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
-    undoing = {line.voided_by for line in later if line.voided_by}
-    standing = [line for line in later if not line.voided_by and line.number not in undoing]
-    return {(each, name) for line in standing for each, fields in changed_by(line).items() for name in fields}
+    """The fields of counters, by id and name, that later lines have changed; what was undone since does not count."""
+    later_lines = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=entry.number)
+    undoing = {line.voided_by for line in later_lines if line.voided_by}
+    standing = [line for line in later_lines if not line.voided_by and line.number not in undoing]
+    return {
+        (counter_id, name) for line in standing for counter_id, fields in changed_by(line).items() for name in fields
+    }
 
 
 def _find_restorable(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, Sequence[object]]]:
@@ -352,41 +368,41 @@ def put_counters_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, S
         counter = store.find(counter_id)
         if counter is None:
             continue
-        now = set_fields(counter, {name: was for name, (was, _) in _find_restorable(fields)})
-        # What the counter is stays told, also where the line that said so goes.
+        restored = set_fields(counter, {name: old for name, (old, _) in _find_restorable(fields)})
+        # What the counter is stays on record, even where the line that said so goes.
         changes[counter_id] = {
             **{name: fields[name] for name in _IDENTITY if name in fields},
-            **find_changes(counter, now),
+            **find_changes(counter, restored),
         }
-        store.put(now)
+        store.put(restored)
     return changes
 
 
 def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
-    """The counters of an open line that are hidden by now: what would be told of them is their side's secret."""
+    """The counters of an open line that are hidden by now: what would be told about them is their side's secret."""
     if entry.secret and entry.revealed_by is None:
         return []
     store = store_of(match)
-    there = (counter for each in changed_by(entry) if (counter := store.find(each)))
-    return [counter for counter in there if counter.hidden or counter.closed]
+    counters = (counter for counter_id in changed_by(entry) if (counter := store.find(counter_id)))
+    return [counter for counter in counters if counter.hidden or counter.closed]
 
 
 def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
-    """Put a line's counters back, with a line that strikes it; on which nothing was built is the caller's to see to."""
+    """Put a line's counters back, with a line that strikes it. The caller has seen that nothing was built on it."""
     changes = put_counters_back(act, entry)
     store, rules = store_of(act.match), rules_of(act.match)
-    there = [counter for each in changes if (counter := store.find(each))]
+    counters = [counter for counter_id in changes if (counter := store.find(counter_id))]
     words = "; ".join(
-        f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in there
+        f"{counter.name}: {_describe(rules, store, changes[counter.id], counter)} again" for counter in counters
     )
-    more: Json = {"about": entry.number, "voids": [entry.number]}
+    marks: Json = {"about": entry.number, "voids": [entry.number]}
     is_secret = bool(entry.secret) and entry.revealed_by is None
     openly = ""
-    if there and all(counter.closed and not counter.hidden for counter in there):
-        told = (_tell_place_again(act, store, counter, changes[counter.id]) for counter in there)
-        openly = f"{'; '.join(dict.fromkeys(told))}. № {entry.number} is undone."
-    said = f"{words}. № {entry.number} is undone."
-    return _tell(act, entry.side, said, {CHANGED_COUNTERS: changes}, is_secret, openly, **more)
+    if counters and all(counter.closed and not counter.hidden for counter in counters):
+        places = (_tell_place_again(act, store, counter, changes[counter.id]) for counter in counters)
+        openly = f"{'; '.join(dict.fromkeys(places))}. № {entry.number} is undone."
+    sentence = f"{words}. № {entry.number} is undone."
+    return _tell(act, entry.side, sentence, {CHANGED_COUNTERS: changes}, is_secret, openly, **marks)
 
 
 def _tell_place_again(act: "MatchAct", store: CounterStore, counter: CounterInPlay, changes: Collection[str]) -> str:

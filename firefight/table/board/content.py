@@ -13,9 +13,9 @@ from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 
 NO_CONTENT = "This match is played on no sheets of content."
-BEGUN = "The game has begun, so that it stays on this content. Begin another match for other sheets."
+BEGUN = "The game has begun, so it stays on this content. Begin another match for other sheets."
 ON_OWNERS, ON_HOUSE = "play on an owner's sheets", "play on the house's sheets"
-# Lines by which a match is under way.
+# Lines that show that a match is under way.
 DONE = (LogEntry.Kind.ROLL, LogEntry.Kind.TURN, LogEntry.Kind.RECORD, LogEntry.Kind.COUNTER)
 
 
@@ -40,9 +40,9 @@ def check_content(game: Game, texts: Mapping[str, str]) -> ContentRead:
         raise BadInput({"content": NO_CONTENT})
     read = game.content.read(texts)
     if read.problems:
-        more = len(read.problems) - MOST_TOLD
-        told = (*read.problems[:MOST_TOLD], *((f"And {more} more.",) if more > 0 else ()))
-        raise BadInput({f"content {number}": problem for number, problem in enumerate(told)})
+        problems_left = len(read.problems) - MOST_TOLD
+        problems = (*read.problems[:MOST_TOLD], *((f"And {problems_left} more.",) if problems_left > 0 else ()))
+        raise BadInput({f"content {number}": problem for number, problem in enumerate(problems)})
     return read
 
 

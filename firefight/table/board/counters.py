@@ -1,6 +1,6 @@
-"""The counters of a match, wherever they are kept: which one, of which kind, and who may know of it.
+"""The counters of a match, wherever they are kept: which there are, of which kind, and who may know of them.
 
-One store is kept on the match while an act is done, so that everybody who reads or changes counters meets in it.
+One store is kept on the match while an act is done, so that whatever reads or changes counters shares it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from .stores import ALIASES, StateStore, clear_if_gone, piece_of
 
 
 def find_misfits(match: Match) -> Iterator[str]:
-    """Counters of a file's match that cannot be: each value fits by itself."""
+    """Counters of a file's match that are impossible, though each value fits by itself."""
     store, rules = StateStore(match), registry.games()[match.game].counters
     for counter in store.all():
         kind = store.kinds(counter.side).get(counter.counter)
@@ -53,7 +53,7 @@ def find_misfits(match: Match) -> Iterator[str]:
 
 
 def _is_unknown(counter: CounterInPlay, rules: CounterRules | None) -> bool:
-    """Whether a counter only stands for a closed one, and says nothing of it."""
+    """Whether a counter only stands for a closed one, and says nothing about it."""
     return bool(rules and rules.closed_kind) and counter == show_closed(clear_if_gone(counter), counter.name)
 
 
@@ -64,11 +64,11 @@ def _find_odd_alias(store: StateStore, counter: CounterInPlay, rules: CounterRul
     is_own = number_of(counter.alias) in ALIASES and counter.alias == id_of(counter.side, number_of(counter.alias))
     is_sound = is_own and store.find_behind(counter.alias) == counter if counter.alias else not counter.closed
     if not is_sound:
-        yield f"{counter.id}: its alias is none, or another's."
+        yield f"{counter.id}: its alias is missing or wrong."
 
 
 def _find_odd_levels(counter: CounterInPlay, bounds: Mapping[str, LevelBounds]) -> Iterator[str]:
-    """What is wrong with the numbers of a counter: those that it has not, that it lacks, out of bounds."""
+    """What is wrong with the numbers of a counter: those that it should not have, that it lacks, out of bounds."""
     if odd := counter.levels.keys() ^ bounds.keys():
         yield f"{counter.id}: has other numbers than such counters have: {', '.join(sorted(odd))}."
     for name, number in counter.levels.items():
@@ -92,15 +92,15 @@ def save_store(act: MatchAct) -> None:
 
 
 def forget_store(match: Match) -> None:
-    """Read the counters anew when somebody asks for them next: they were put back beneath the store."""
+    """Read the counters again when somebody next asks for them: they were put back beneath the store."""
     vars(match).pop("counter_store", None)
 
 
 def begin_with_store(match: Match) -> None:
-    """Let an act begin with what its request has read of the counters, if they stand so still; else anew."""
-    read = vars(match).pop("counter_store", None)
-    if isinstance(read, StateStore) and read.read_from is match.state.counters:
-        match.counter_store = read.copied_for(match)
+    """Let an act begin with the counters as its request has read them, unless they have changed since."""
+    store = vars(match).pop("counter_store", None)
+    if isinstance(store, StateStore) and store.read_from is match.state.counters:
+        match.counter_store = store.copied_for(match)
 
 
 def rules_of(match: Match) -> CounterRules:
@@ -112,18 +112,18 @@ def rules_of(match: Match) -> CounterRules:
 
 
 def explain_form(
-    match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+    match: Match, helper: Helper, firers: Sequence[Piece], targets: Sequence[Piece], inputs: Values
 ) -> tuple[Values, Account]:
-    """What counters fill a helper's form with, and how it comes about: its CountersFields, and what the game says.
+    """What counters fill a helper's form with, and why: its CountersFields, and what the game says.
 
     Raises RuleError with every reason.
     """
     try:
-        said, account = rules_of(match).explain(of_match(match), helper.slug, firers, targets, known)
+        values, account = rules_of(match).explain(of_match(match), helper.slug, firers, targets, inputs)
     except LackingValues as lacking:
-        said, account = {}, Account(asked=lacking.asked)
+        values, account = {}, Account(asked=lacking.asked)
     chosen = ([piece.counter for piece in role] for role in (firers, targets))
-    return {**fill_roles(helper.form, *chosen), **said}, account
+    return {**fill_roles(helper.form, *chosen), **values}, account
 
 
 def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
@@ -135,20 +135,22 @@ def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
 def list_in_sight(match: Match) -> list[Piece]:
     """The counters in play that all know of, each with its kind."""
     store = store_of(match)
-    return [piece_of(store, each) for each in store.known(()) if each.in_play]
+    return [piece_of(store, counter) for counter in store.known(()) if counter.in_play]
 
 
 def known_to(table: Table) -> dict[str, CounterInPlay]:
     """The counters that one browser may know of, by id."""
     store = store_of(table.match)
-    known = {each.id: each for each in store.known(table.sees)}
-    return known | _find_aliases(store, known)
+    by_id = {counter.id: counter for counter in store.known(table.sees)}
+    return by_id | _find_aliases(store, by_id)
 
 
 def list_pool(table: Table, side: str, place: str) -> list[str]:
-    """The pieces of a side in a pool, by the ids by which all know them: of closed ones their aliases."""
-    there = (each for each in store_of(table.match).all() if each.side == side and each.place == place)
-    open_ids = (each.alias if each.closed and each.alias else each.id for each in there if not each.hidden)
+    """The pieces of a side in a pool, by the ids by which all know them: for closed ones their aliases."""
+    in_pool = (counter for counter in store_of(table.match).all() if counter.side == side and counter.place == place)
+    open_ids = (
+        counter.alias if counter.closed and counter.alias else counter.id for counter in in_pool if not counter.hidden
+    )
     return sorted(open_ids, key=number_of)
 
 
@@ -156,18 +158,20 @@ def list_reachable(match: Match, sees: Collection[str]) -> dict[str, CounterInPl
     """The counters that an act of somebody who may see these sides' secrets can concern, by id.
 
     In a campaign everybody knows which units there are, and a hidden one seems to be off the map. Those of another side
-    that are off the map, or seem to be, are out of reach all alike: nobody finds the hidden ones by trying.
+    that are off the map, or seem to be, are all out of reach alike: nobody finds the hidden ones by trying.
     """
     store, has_ledger = store_of(match), ledger_of(match).leads
-    known = {
-        each.id: each for each in store.known(sees) if not has_ledger or each.side in sees or not _seems_away(each)
+    reachable = {
+        counter.id: counter
+        for counter in store.known(sees)
+        if not has_ledger or counter.side in sees or not _seems_away(counter)
     }
-    return known | _find_aliases(store, known)
+    return reachable | _find_aliases(store, reachable)
 
 
-def _find_aliases(store: CounterStore, known: Mapping[str, CounterInPlay]) -> dict[str, CounterInPlay]:
-    """By alias the counters that others know by one, or have known before it was turned up: what is due names it so."""
-    return {each.alias: known[each.id] for each in store.all() if each.alias and each.id in known}
+def _find_aliases(store: CounterStore, by_id: Mapping[str, CounterInPlay]) -> dict[str, CounterInPlay]:
+    """By alias, the counters that others know by one, or did before they were turned up: what is due uses it."""
+    return {counter.alias: by_id[counter.id] for counter in store.all() if counter.alias and counter.id in by_id}
 
 
 def _seems_away(counter: CounterInPlay) -> bool:
@@ -175,7 +179,7 @@ def _seems_away(counter: CounterInPlay) -> bool:
 
 
 def new_counter(side: str, kind: GalleryKind, number: int, bounds: Mapping[str, LevelBounds]) -> CounterInPlay:
-    """A fresh counter of a kind, called as players tell several of them apart, its numbers as they begin."""
+    """A fresh counter of a kind, named so that players can tell several of them apart, with its first numbers."""
     name = f"{kind.name} #{number}" if kind.count > 1 else kind.name
-    levels = {each: bound.start for each, bound in bounds.items()}
+    levels = {level: bound.start for level, bound in bounds.items()}
     return CounterInPlay(id_of(side, number), side, kind.key, name, levels=levels)

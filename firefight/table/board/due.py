@@ -1,6 +1,6 @@
 """The list of rolls that are due: what is put on it, by which line, and for whom.
 
-What one side alone knows of stands behind what all know, so that nobody finds out by what is left off a full list.
+What one side alone knows of stands behind what all know, so that nothing left off a full list gives it away.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,10 +31,10 @@ def enqueue(
 ) -> None:
     """Put rolls on the list of what is due. ``number``: of the line that asks for them; ``asker``: whose line that is;
     ``at``: where on the list; ``idle``: the places of those that would be about nobody."""
-    known = helpers(match.game)
+    game_helpers = helpers(match.game)
 
     def fill(step: FollowUp) -> Mapping[str, object]:
-        """What it is asked with: a roll that is made once more, as it was made."""
+        """The inputs that it is asked with: for a roll that is made once more, those of the first time."""
         old = None if step.anew is None else descent.find_repeatable(match, step.anew, step.helper)
         return {**old.inputs, **step.inputs} if old else step.inputs
 
@@ -45,7 +45,7 @@ def enqueue(
             title=step.title,
             inputs=fill(step),
             known_to=owner,
-            read_by=owner or find_reader(known[step.helper], step.inputs, asker),
+            read_by=owner or find_reader(game_helpers[step.helper], step.inputs, asker),
             anew=step.anew,
         )
         for place, step in enumerate(steps)
@@ -56,21 +56,21 @@ def enqueue(
 
 
 def name_steps(number: int, mark: str, steps: Iterable[DueAtStep]) -> list[DueRoll]:
-    """Rolls that a line has brought about besides what its result asks for; ``mark`` tells by what: see ``MARKS``.
+    """Rolls that a line has brought about besides what its result asks for; ``mark`` says why: see ``MARKS``.
 
-    What one side alone knows of comes last, so that no number that is missing tells the others of it.
+    What one side alone knows of comes last, so that no missing number gives it away to the others.
     """
     return [
         DueRoll(
             f"{number}-{mark}{place}",
-            each.roll.helper,
-            _call(mark, each),
-            each.roll.inputs,
-            each.known_to,
-            each.read_by,
-            compulsory=each.compulsory,
+            step.roll.helper,
+            _call(mark, step),
+            step.roll.inputs,
+            step.known_to,
+            step.read_by,
+            compulsory=step.compulsory,
         )
-        for place, each in enumerate(sorted(steps, key=lambda each: bool(each.known_to)))
+        for place, step in enumerate(sorted(steps, key=lambda step: bool(step.known_to)))
     ]
 
 
@@ -85,53 +85,53 @@ def _call(mark: str, step: DueAtStep) -> str:
 
 
 def queue_behind_offers(match: Match, number: int, forestalled: Forestalled, roll: DueRoll) -> None:
-    """Put a roll on the list that others may come before, behind what they may do: each is theirs whose counters it is
+    """Put a roll on the list behind what others may do before it: each offer is for the side whose counters it is
     about. ``number``: of the line that says so.
     """
-    known = helpers(match.game)
+    game_helpers = helpers(match.game)
     offers = [
-        replace(step, read_by=find_reader(known[step.helper], step.inputs, ""))
+        replace(step, read_by=find_reader(game_helpers[step.helper], step.inputs, ""))
         for step in name_steps(number, FIRST, forestalled.offers)
     ]
     put_queue(match, [*offers, roll, *match.state.queue])
 
 
-MOOT = "moot"  # so a line that says that rolls are no longer due names them, by the ids of the steps
+MOOT = "moot"  # where a line that says that rolls are no longer due names them, by the ids of the steps
 
 
-def restore_moot(match: Match, first: int) -> list[DueRoll]:
-    """Put on the list again what was no longer due of counters that a correction has brought back into play.
+def restore_moot(match: Match, corrected: int) -> list[DueRoll]:
+    """Put back on the list what was no longer due for counters that a correction has brought back into play.
 
-    ``first``: the line that was corrected: what lines before it said stands. Returns these steps.
+    ``corrected``: the number of the line that was: what lines before it said stands. Returns these steps.
     """
-    told = match.log.filter(kind=LogEntry.Kind.DROP, number__gt=first, voided_by=None)
-    ids = dict.fromkeys(each for line in told.order_by("number") for each in line.inputs.get(MOOT, ()))
-    back = [step for each in ids if (step := _read_again(match, each))]
-    put_queue(match, [*match.state.queue, *back])
-    return back
+    lines = match.log.filter(kind=LogEntry.Kind.DROP, number__gt=corrected, voided_by=None)
+    ids = dict.fromkeys(step_id for line in lines.order_by("number") for step_id in line.inputs.get(MOOT, ()))
+    restored = [step for step_id in ids if (step := _read_again(match, step_id))]
+    put_queue(match, [*match.state.queue, *restored])
+    return restored
 
 
-CALLED_OFF = "called_off"  # so a line that says what a roll has called off holds these steps, and names it by ``about``
+CALLED_OFF = "called_off"  # where the line ``about`` a roll holds the steps that the roll has called off
 
 
 def restore_called_off(match: Match, struck: Collection[int]) -> tuple[list[DueRoll], list[int]]:
-    """Put on the list again what rolls had called off that do not stand any more: they came before it.
+    """Put back at the head of the list what was called off by rolls that no longer stand.
 
     ``struck``: the lines of these rolls. Returns the steps, and the lines that said that they were no longer due.
     """
-    later = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
-    told = later.filter(kind=LogEntry.Kind.DROP, about__in=struck)
-    lines = [line for line in told.order_by("number") if line.inputs.get(CALLED_OFF)]
-    known, queue = helpers(match.game), match.state.queue
-    steps = [_read_step(each) for line in lines for each in line.inputs[CALLED_OFF]]
-    listed = {each.id for each in queue}
-    back = [step for step in steps if step and step.helper in known and step.id not in listed]
-    put_queue(match, [*back, *queue])
-    return back, [line.number for line in lines]
+    later_lines = match.log.filter(number__gt=min(struck, default=0), voided_by=None)
+    drops = later_lines.filter(kind=LogEntry.Kind.DROP, about__in=struck)
+    lines = [line for line in drops.order_by("number") if line.inputs.get(CALLED_OFF)]
+    game_helpers, queue = helpers(match.game), match.state.queue
+    steps = [_read_step(plain) for line in lines for plain in line.inputs[CALLED_OFF]]
+    ids_listed = {step.id for step in queue}
+    restored = [step for step in steps if step and step.helper in game_helpers and step.id not in ids_listed]
+    put_queue(match, [*restored, *queue])
+    return restored, [line.number for line in lines]
 
 
 def _read_step(plain: object) -> DueRoll | None:
-    """A step as the inputs of a line hold it; None for what is none, as a file may say."""
+    """A step as the inputs of a line hold it; None for whatever is not a step, as in an altered file."""
     texts = ("id", "helper", "title")
     if not isinstance(plain, dict) or not all(isinstance(plain.get(name), str) for name in texts):
         return None
@@ -146,7 +146,9 @@ def _read_again(match: Match, step_id: str) -> DueRoll | None:
     step = pick_step(place, steps_of(line)) if line else None
     counter_id = step.inputs.get("id") if step else None
     counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
-    is_open = step_id not in {each.id for each in match.state.queue} and not standing.filter(due=step_id).exists()
+    is_open = (
+        step_id not in {due_roll.id for due_roll in match.state.queue} and not standing.filter(due=step_id).exists()
+    )
     if line is None or step is None or counter is None or counter.fate or not is_open:
         return None
     reader = find_reader(helpers(match.game)[step.helper], step.inputs, line.side)
@@ -154,28 +156,28 @@ def _read_again(match: Match, step_id: str) -> DueRoll | None:
 
 
 def is_offer(step: DueRoll) -> bool:
-    """Whether a due roll is something that its side may do before another roll, and does without as it likes."""
+    """Whether a due roll is something that its side may do before another roll, or do without."""
     return step.id.partition("-")[2].startswith(FIRST)
 
 
 def find_prior(match: Match, step: DueRoll) -> DueRoll | None:
     """What others may still do before a due roll is made."""
     head = f"{step.id.partition('-')[0]}-{FIRST}"
-    return None if is_offer(step) else next((each for each in match.state.queue if each.id.startswith(head)), None)
+    return None if is_offer(step) else next((roll for roll in match.state.queue if roll.id.startswith(head)), None)
 
 
 def put_queue(match: Match, steps: Sequence[DueRoll]) -> None:
     """Let these be the rolls that are due, as many as there is room for."""
     room = bounds.MOST_STEPS
     if len(steps) > room:
-        left = room - sum(not step.known_to for step in steps)
-        known = [step.id for step in steps if step.known_to][: max(0, left)]
-        steps = [step for step in steps if not step.known_to or step.id in known][:room]
+        room_left = room - sum(not step.known_to for step in steps)
+        secret_ids = [step.id for step in steps if step.known_to][: max(0, room_left)]
+        steps = [step for step in steps if not step.known_to or step.id in secret_ids][:room]
     match.state = replace(match.state, queue=tuple(steps))
 
 
 def find_compulsory(match: Match) -> list[DueRoll]:
-    """What the course waits for: no way leads out of its step before all of it is made, or done without."""
+    """What the course waits for: nothing leads out of its step before all of it is made, or done without."""
     return [step for step in match.state.queue if step.compulsory]
 
 
@@ -185,40 +187,40 @@ def say_compulsory(steps: Iterable[DueRoll]) -> str:
 
 
 def let_go(match: Match) -> None:
-    """What a step asked for, and a hand has left behind by going elsewhere, holds up nothing any more."""
+    """What a step asked for no longer holds anything up once players have gone elsewhere by hand."""
     put_queue(match, [replace(step, compulsory="") for step in match.state.queue])
 
 
 def split_course(steps: Iterable[DueRoll]) -> tuple[list[DueRoll], list[DueRoll]]:
     """What the step of the course asks for, and whatever else is due."""
     of_course: list[DueRoll] = []
-    others: list[DueRoll] = []
+    rest: list[DueRoll] = []
     for step in steps:
-        (of_course if f"-{HOUSE}" in step.id else others).append(step)
-    return of_course, others
+        (of_course if f"-{HOUSE}" in step.id else rest).append(step)
+    return of_course, rest
 
 
 def leave_out_asked(
-    queue: Iterable[DueRoll], asked: Collection[tuple[str, Values]], about: Iterable[str]
+    queue: Iterable[DueRoll], rolls_asked: Collection[tuple[str, Values]], about: Iterable[str]
 ) -> list[DueRoll]:
-    """A list without what a step of the course has asked for and what is asked again: by helper, about the same."""
+    """A list without what a step of the course has asked for and now asks again: the same helper, about the same."""
     names = tuple(about)
     return [
         step
         for step in queue
         if f"-{HOUSE}" not in step.id
-        or (step.helper, {name: step.inputs[name] for name in names if step.inputs.get(name)}) not in asked
+        or (step.helper, {name: step.inputs[name] for name in names if step.inputs.get(name)}) not in rolls_asked
     ]
 
 
 def open_if_seen(step: DueRoll, places: Mapping[str, str]) -> DueRoll:
-    """A step that one side alone knows of, for all once they see its counters where it finds them.
+    """A step that one side alone knows of, open to all once they see its counters where it finds them.
 
     ``places``: where the counters in sight stand, by id. One that went on before it was seen has been elsewhere
-    in secret, and that stays its side's.
+    in secret, and that stays its side's secret.
     """
     lists = [value for value in step.inputs.values() if isinstance(value, (list, tuple))] if step.known_to else []
-    rows = [row for listed in lists for row in listed if isinstance(row, Mapping)]
+    rows = [row for row_list in lists for row in row_list if isinstance(row, Mapping)]
     if not rows or any(places.get(row.get("id", "")) not in row.values() for row in rows):
         return step
     return replace(step, known_to="", title=step.title.removeprefix(HIDDEN))
@@ -234,8 +236,8 @@ def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
 
 def take_off_moves(match: Match, entry: LogEntry) -> None:
     """Take off the list what counters came into by a line that is undone."""
-    gone = entry.inputs.get("counters", {})
+    changed = entry.inputs.get("counters", {})
     numbers = set(match.log.filter(act=entry.act_id).values_list("number", flat=True))
-    made = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
-    steps = [leave_out(step, gone) if step.id.rstrip("0123456789") in made else step for step in match.state.queue]
+    heads = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
+    steps = [leave_out(step, changed) if step.id.rstrip("0123456789") in heads else step for step in match.state.queue]
     put_queue(match, [step for step in steps if step])

@@ -55,7 +55,7 @@ def known_place(match: Match) -> Json:
 
 
 def known_record(table: Table) -> Json:
-    """The record as one browser may know it: of what is hidden a number, or None."""
+    """The record as one browser may know it: for what is hidden a number, or None."""
     return table.game.record.hide(table.match.state.record, table.sees)
 
 
@@ -99,8 +99,8 @@ def change(match: Match, changes: Values) -> None:
         position = course.change(match.state.position, place) if place else match.state.position
     except BadMove as error:
         raise BadValue(str(error)) from None
-    kept = {each.name: after[each.name] for each in record.fields}
-    match.state = replace(match.state.at(position), record=kept)
+    record_values = {kept_field.name: after[kept_field.name] for kept_field in record.fields}
+    match.state = replace(match.state.at(position), record=record_values)
 
 
 # By hand
@@ -110,13 +110,13 @@ def change(match: Match, changes: Values) -> None:
 class Setting:
     """What is set by hand. ``owners``: the sides that alone may know; ``writers``: those that alone may set it."""
 
-    found: KeptField | None
+    declared: KeptField | None
     owners: frozenset[str]
     writers: frozenset[str]
 
 
 def find_setting(match: Match, path: str, typed: object) -> Setting:
-    """What is at a path, and whose it is: of rows, that of each which something typed there is about."""
+    """What is at a path, and whose it is: of rows, whose each row is that the typed text is about."""
     declared, values = declare_all(match), values_of(match)
     owners = {declared.owner(path, values)}
     rows, about, writers = declared.find(path.partition(".")[0]), _rows_set(path, typed), set()
@@ -128,14 +128,14 @@ def find_setting(match: Match, path: str, typed: object) -> Setting:
 
 def _rows_set(path: str, typed: object) -> Any:
     """What is set at a path of a field of rows, as a change of that field."""
-    id, _, part = path.partition(".")[2].partition(".")
-    return {"change": {id: {part: typed} if part else typed}} if id else typed
+    id, _, row_field = path.partition(".")[2].partition(".")
+    return {"change": {id: {row_field: typed} if row_field else typed}} if id else typed
 
 
 def find_keepers(match: Match, path: str, typed: object, before: Values, setting: Setting) -> frozenset[str]:
-    """The sides that alone know of what a hand has set, now that it is so: a row that was opened is all players'.
+    """The only sides that know of what was set by hand, now that it is: a row that was opened is all players'.
 
-    ``before``: all values as they were, to tell whose a row was that is gone. ``setting``: whose it was.
+    ``before``: all values as they were, to tell whose a row was that is gone. ``setting``: whose the value was.
     """
     rows = declare_all(match).find(path.partition(".")[0])
     if not isinstance(rows, KeptRows):
@@ -143,34 +143,34 @@ def find_keepers(match: Match, path: str, typed: object, before: Values, setting
     return frozenset(rows.find_owners({**before[rows.name], **values_of(match)[rows.name]}, _rows_set(path, typed)))
 
 
-def describe_setting(match: Match, path: str, change: Values, was: object, now: object) -> str:
-    """What the log says of a value that was set by hand."""
-    return _call_rows(match, _tell_setting(match, path, change, was, now))
+def describe_setting(match: Match, path: str, change: Values, before: object, after: object) -> str:
+    """What the log says about a value that was set by hand."""
+    return _call_rows(match, _tell_setting(match, path, change, before, after))
 
 
 def _call_rows(match: Match, words: str) -> str:
-    """Words in which rows that all know of are called as players call them, not by their ids."""
+    """Words in which rows that all know of have the names that players use, not their ids."""
     sides = "|".join(registry.games()[match.game].sides)
     values, names = values_of(match), dict[str, str]()
-    for rows in (each for each in declare_all(match).fields if isinstance(each, KeptRows)):
+    for rows in (kept_field for kept_field in declare_all(match).fields if isinstance(kept_field, KeptRows)):
         names |= {id: rows.call(id, row) for id, row in rows.hide(values[rows.name], ()).items()}
-    return re.sub(rf"\b(?:{sides})-[A-Za-z0-9]+\b", lambda found: names.get(found[0], found[0]), words)
+    return re.sub(rf"\b(?:{sides})-[A-Za-z0-9]+\b", lambda word: names.get(word[0], word[0]), words)
 
 
-def _tell_setting(match: Match, path: str, change: Values, was: Any, now: object) -> str:
+def _tell_setting(match: Match, path: str, change: Values, before: Any, after: object) -> str:
     declared = declare_all(match)
-    found = declared.find(path)
-    if isinstance(found, KeptRows):
-        return " ".join([f"{BY_HAND}.", *found.tell_rows(was, change[found.name])])
-    if found is None or isinstance(found, KeptParts):
+    kept_field = declared.find(path)
+    if isinstance(kept_field, KeptRows):
+        return " ".join([f"{BY_HAND}.", *kept_field.tell_rows(before, change[kept_field.name])])
+    if kept_field is None or isinstance(kept_field, KeptParts):
         return " ".join([f"{BY_HAND}.", *declared.change(change, openly=True).sentences])
     top, _, inside = path.partition(".")
-    above, id = declared.find(top), inside.partition(".")[0]
-    if isinstance(above, KeptRows):
-        head = f"{above.call(id, declared.value(values_of(match), f'{top}.{id}'))}: "
+    parent_field, id = declared.find(top), inside.partition(".")[0]
+    if isinstance(parent_field, KeptRows):
+        head = f"{parent_field.call(id, declared.value(values_of(match), f'{top}.{id}'))}: "
     else:
-        head = f"{above.title}, " if above and inside else ""
-    return f"{BY_HAND}, {head}{found.tell_setting(was, now)}."
+        head = f"{parent_field.title}, " if parent_field and inside else ""
+    return f"{BY_HAND}, {head}{kept_field.tell_setting(before, after)}."
 
 
 # Forms
@@ -181,7 +181,7 @@ class Filling:
     """What a match knows of a form's fields.
 
     ``sealed``: what the app fills in unseen, since it belongs to a side that nobody plays. ``owner``: the side whose
-    secret a roll is that is filled so, "" for nobody's.
+    secret a roll filled like this is, "" for nobody's.
     """
 
     values: Values = field(default_factory=dict)
@@ -196,9 +196,9 @@ def fill_form(table: Table, form: type[HelperForm]) -> Filling:
     """Fill a form from place and record, as far as this browser may know them, and from pools, unseen."""
     filling = _fill_from_record(table, form)
     pools = {
-        name: list_pool(table, each.side or table.side, each.place)
-        for name, each in form.base_fields.items()
-        if isinstance(each, PoolField)
+        name: list_pool(table, form_field.side or table.side, form_field.place)
+        for name, form_field in form.base_fields.items()
+        if isinstance(form_field, PoolField)
     }
     return replace(filling, sealed={**filling.sealed, **pools}) if pools else filling
 
@@ -216,9 +216,9 @@ def _fill_from_record(table: Table, form: type[HelperForm]) -> Filling:
             continue
         value, owner = declared.value(values, path), declared.owner(path)
         if isinstance(value, Mapping) and isinstance(form.base_fields[name], forms.ChoiceField | forms.IntegerField):
-            continue  # rows and parts are nothing to choose or to count: a form that is about one is filled from it
+            continue  # rows and parts cannot be chosen or counted: a form that is about one is filled from it
         if isinstance(value, Mapping | list) and isinstance(form.base_fields[name], forms.BooleanField):
-            continue  # that some things are so says nothing of this one
+            continue  # that it holds for some says nothing about this one
         if isinstance(form.base_fields[name], forms.IntegerField) and isinstance(value, (list, tuple)):
             value, owner = len(value), ""  # how many there are everybody may know
         if not owner or owner in table.sees:
@@ -234,9 +234,9 @@ def _fill_from_record(table: Table, form: type[HelperForm]) -> Filling:
 @lru_cache(maxsize=2000)
 def _find_paths(form: type[HelperForm], course: Course, game: str) -> dict[str, str]:
     """The fields of a form that place or record may fill, each with the path that it is filled from."""
-    kept = {each.name for each in _join(course, game).fields}
+    names = {kept_field.name for kept_field in _join(course, game).fields}
     paths = {name: form.filled_from.get(name, name) for name in form.base_fields}
-    return {name: path for name, path in paths.items() if path.partition(".")[0] in kept}
+    return {name: path for name, path in paths.items() if path.partition(".")[0] in names}
 
 
 def present_values(table: Table, helper: Helper) -> dict[str, object]:
@@ -256,7 +256,7 @@ def is_played(table: Table, side: str) -> bool:
 
 
 def changes_of(entry: "LogEntry | LogLine") -> Values:
-    """What a line has changed of place and record; nothing, mostly. Counters are apart (table/board/counters.py)."""
+    """What a line has changed in place and record; mostly nothing. Counters are separate (board/changing.py)."""
     if entry.kind == Kind.RECORD:
         return dict(entry.inputs.get(CHANGES, {}))
     changes = entry.result.details.get(CHANGES, {}) if entry.result else {}
@@ -276,11 +276,11 @@ class LaterChanges:
 
 
 def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> LaterChanges:
-    """Put place and record back to what they were before a roll that is corrected.
+    """Put place and record back to where they were before a roll that is corrected.
 
     A correction stands where what it corrects stood, so later changes are made again after it. Where a procedure
     stands is what it has made of all that, and stays. ``struck``: the lines that go with the correction. Raises
-    BadValue where nobody knows any more what was before.
+    BadValue where nobody knows any longer what was before.
     """
     climb = descent.Climb(match.pk)
     start = climb.find_place(old.number)
@@ -296,24 +296,24 @@ def rewind_record(match: Match, old: LogEntry, struck: Collection[LogEntry]) -> 
     for _, undo in undone:
         plain = apply_difference(plain, undo)
     before = MatchState.from_json(plain)
-    gone = {entry.number for entry in struck}
+    struck_numbers = {entry.number for entry in struck}
     rows = match.log.filter(number__gte=start, voided_by=None, kind__in=(Kind.ROLL, Kind.RECORD))
-    left = [entry for entry in rows if entry.number not in gone and changes_of(entry)]
+    later_entries = [entry for entry in rows if entry.number not in struck_numbers and changes_of(entry)]
     numbers = [number for number, undo in undone if number > origin.number and _has_moved(undo)]
     stays = match.state if numbers else None
     match.state = replace(match.state.at(before.position), record={**before.record, **_find_standings(match)})
-    return LaterChanges(tuple(sorted(left, key=lambda entry: (places[entry.number], entry.number))), stays)
+    return LaterChanges(tuple(sorted(later_entries, key=lambda entry: (places[entry.number], entry.number))), stays)
 
 
 def _find_standings(match: Match) -> Json:
     """Where procedures of a match stand."""
-    standings = (each.name for each in declare_all(match).fields if isinstance(each, KeptStanding))
+    standings = (kept_field.name for kept_field in declare_all(match).fields if isinstance(kept_field, KeptStanding))
     return {name: match.state.record[name] for name in standings if name in match.state.record}
 
 
 def find_before(match: Match, number: int) -> Match:
-    """The match with its record as it was before a roll, for who looks at the form of its correction; as it is, where
-    nobody knows that any more."""
+    """The match with its record as it was before a roll, for whoever looks at the form of its correction; as it is,
+    where nobody knows that any longer."""
     old = match.log.filter(number=number).first()
     before = copy(match)
     try:
@@ -328,24 +328,24 @@ def _take_out(match: Match, struck: Iterable[LogEntry]) -> bool:
     """Take out of lists what rolls have added to them; whether that was all that they had changed."""
     changes = [changes_of(entry) for entry in struck]
     added: dict[str, list[Any]] = {}
-    for name, made in (pair for each in changes for pair in each.items()):
+    for name, changed in (pair for line_changes in changes for pair in line_changes.items()):
         is_list = isinstance(declare_all(match).find(name), KeptList)
-        if not is_list or not isinstance(made, Mapping) or {*made} != {"add"}:
+        if not is_list or not isinstance(changed, Mapping) or {*changed} != {"add"}:
             return False
-        added.setdefault(name, []).extend(made["add"])
+        added.setdefault(name, []).extend(changed["add"])
     values = values_of(match)
-    left = {name: list(values[name]) for name in added}
-    for name, thing in ((name, thing) for name, things in added.items() for thing in things):
-        if thing in left[name]:  # what a step of the course has taken off is gone already
-            left[name].remove(thing)
-    change(match, left)
+    lists = {name: list(values[name]) for name in added}
+    for name, member in ((name, member) for name, members in added.items() for member in members):
+        if member in lists[name]:  # what a step of the course has taken off is gone already
+            lists[name].remove(member)
+    change(match, lists)
     return True
 
 
 def _without_queue(undo: Values) -> dict[str, object]:
     if "fields" not in undo:
         return dict(undo)
-    fields = {name: each for name, each in undo["fields"].items() if name != "queue"}
+    fields = {name: difference for name, difference in undo["fields"].items() if name != "queue"}
     return {"fields": fields, "new": [name for name in undo["new"] if name != "queue"]}
 
 
@@ -375,8 +375,8 @@ def make_changes_again(match: Match, later: LaterChanges) -> None:
             change(match, changes_of(entry))
         except BadValue as error:
             number = entry.number
-            told = f"With that, № {number} does not fit any more: {error} Take back or correct that first."
-            raise BadValue(told) from None
+            reason = f"With that, № {number} does not fit any more: {error} Take back or correct that first."
+            raise BadValue(reason) from None
     if later.place:
         match.state = match.state.at(later.place.position)
 
@@ -391,20 +391,24 @@ def say_overruled(
     if later == LaterChanges():
         return
     declared, values = declare_all(match), values_of(match)
-    was, now = (
+    struck_values, written_values = (
         {path: value for entry in lines for path, value in _leaves(changes_of(entry))} for lines in (struck, written)
     )
-    touched = was.keys() | now.keys()
-    differs = {path for path in touched if was.get(path, _NOTHING_SAID) != now.get(path, _NOTHING_SAID)}
+    paths_touched = struck_values.keys() | written_values.keys()
+    differs = {
+        path
+        for path in paths_touched
+        if struck_values.get(path, _NOTHING_SAID) != written_values.get(path, _NOTHING_SAID)
+    }
     for entry in later.entries:
-        # What a step of the course has written down is no hand's.
+        # What a step of the course has written down was not set by hand.
         if entry.kind != Kind.RECORD or entry.secret or not entry.sentence.startswith(BY_HAND):
             continue
         for path in _paths(changes_of(entry)):
-            found = declared.find(path) if path in touched else None
-            if found and not isinstance(declared.value(values, path), dict):
-                value = found.describe_or_blank(declared.value(values, path))
-                yield f"{found.title} stays as № {entry.number} has set it by hand: {value}."
+            kept_field = declared.find(path) if path in paths_touched else None
+            if kept_field and not isinstance(declared.value(values, path), dict):
+                value = kept_field.describe_or_blank(declared.value(values, path))
+                yield f"{kept_field.title} stays as № {entry.number} has set it by hand: {value}."
     if later.place and not differs.isdisjoint(known_place(match)):
         yield "The course has gone on since, so the match stays where it stands."
 
@@ -413,7 +417,7 @@ _NOTHING_SAID = object()
 
 
 def _leaves(changes: Mapping[str, object], head: str = "") -> Iterator[tuple[str, object]]:
-    """Every path that a change is about, with what is said of it."""
+    """Every path that a change is about, with its part of the change."""
     for name, value in changes.items():
         yield f"{head}{name}", value
         if isinstance(value, Mapping):

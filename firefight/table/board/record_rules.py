@@ -1,7 +1,7 @@
 """The record at the table: what rolls about its rows are filled with and write down, and what steps ask for.
 
-What a row means is the game's business (firefight/kit/record.py, RecordRules); here stands whose situation it
-is asked about. Who looks at a page gets what this browser may know; what a roll writes down is worked out from all.
+What a row means is the game's business (firefight/kit/record.py, RecordRules); this module says whose situation it
+is asked about. A page gets what its browser may know; what a roll writes down is worked out from all.
 """
 
 from collections import Counter as Tally
@@ -37,20 +37,20 @@ LONGEST = 60  # characters of what a roll says it is about
 def situation_of(
     match: Match, sees: Sequence[str] | None = None, with_counters: bool = True, with_kinds: bool = False
 ) -> TableState:
-    """A match as its game's rules look at it; ``sees``: as somebody who may see these sides' secrets knows it.
+    """A match as its game's rules see it; ``sees``: as somebody who may see these sides' secrets knows it.
 
-    ``with_kinds``: with what the gallery says of each counter.
+    ``with_kinds``: with what the gallery says about each counter.
     """
     game, state = registry.games()[match.game], match.state
     store = counters.store_of(match) if game.counters is not None and with_counters else None
-    there = () if store is None else tuple(store.all() if sees is None else store.known(sees))
+    known_counters = () if store is None else tuple(store.all() if sees is None else store.known(sees))
     return TableState(
         position=state.position,
         record=game.record.complete(state.record) if sees is None else _known_record(match, tuple(sees)),
         book=chartbooks.of_match(match),
-        counters=there,
+        counters=known_counters,
         has_ledger=ledger_of(match).leads,
-        pieces=tuple(stores.piece_of(store, each) for each in there) if store and with_kinds else (),
+        pieces=tuple(stores.piece_of(store, counter) for counter in known_counters) if store and with_kinds else (),
         options=state.options,
         content=content_of(game, state),
     )
@@ -58,18 +58,18 @@ def situation_of(
 
 def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, object]:
     """The record as these sides know it: the same for all forms that an act and the page after it fill."""
-    kept, values = vars(match).setdefault("known_records", {}), match.state.record
-    if sees not in kept or kept[sees][0] is not values:  # a record is never changed in place
-        kept[sees] = (values, registry.games()[match.game].record.hide(values, sees))
-    known: Values = kept[sees][1]
-    return known
+    cache, values = vars(match).setdefault("known_records", {}), match.state.record
+    if sees not in cache or cache[sees][0] is not values:  # a record is never changed in place
+        cache[sees] = (values, registry.games()[match.game].record.hide(values, sees))
+    known_values: Values = cache[sees][1]
+    return known_values
 
 
 # Rolls
 
 
 def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
-    """What somebody who asks for a form says it is about, and gives for it."""
+    """What somebody who asks for a form says it is about, and enters in it."""
     rules = table.game.keeping
     if rules is None or not any(sent.get(name) for name in rules.about):
         return {}
@@ -77,10 +77,10 @@ def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, st
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
-def carry_on(table: Table, known: Mapping[str, object]) -> dict[str, object]:
+def carry_on(table: Table, inputs: Mapping[str, object]) -> dict[str, object]:
     """What a roll is about, which a program need not send back."""
     rules = table.game.keeping
-    return {name: known[name] for name in (rules.about if rules else ()) if name in known}
+    return {name: inputs[name] for name in (rules.about if rules else ()) if name in inputs}
 
 
 def is_presumed(table: Table, slug: str) -> bool:
@@ -105,34 +105,36 @@ def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -
     rules = table.game.keeping
     if rules is None or not any(form.carried.get(name) for name in rules.about):
         return {}
-    given = {**form.carried, **{name: form.value_of(name) for name in form.fields}}
+    inputs = {**form.carried, **{name: form.value_of(name) for name in form.fields}}
     match = record.find_before(table.match, int(corrects)) if corrects and form.if_offered else table.match
-    return dict(rules.narrow(slug, given, situation_of(match, table.sees, with_counters=False)))
+    return dict(rules.narrow(slug, inputs, situation_of(match, table.sees, with_counters=False)))
 
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, object]:
     """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
     rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
     decided = [name for name in rules.decided.get(step.helper, ()) if name in filled] if rules else []
-    given = {name: value for name, value in step.inputs.items() if value not in BLANK and name not in decided}
-    return {**step.inputs, **filled, **given}
+    set_inputs = {name: value for name, value in step.inputs.items() if value not in BLANK and name not in decided}
+    return {**step.inputs, **filled, **set_inputs}
 
 
 def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
-    """What hangs on a form's hinge and was sent as nothing, where the record knows the number, as it would be sent."""
+    """What depends on a form's hinge and was sent as nothing or 0, where the record knows it, as it would be sent."""
     rules = table.game.keeping
     hinge, hanging = rules.hinges.get(slug, ("", ())) if rules else ("", ())
-    left = [name for name in hanging if sent.get(name) in ("", "0")]
-    if not left or not sent.get(hinge):
+    blanks = [name for name in hanging if sent.get(name) in ("", "0")]
+    if not blanks or not sent.get(hinge):
         return {}
     filled = fill_about(table, slug, read_about(table, slug, sent))
-    return {name: str(filled[name]) for name in left if type(filled.get(name)) is int}
+    return {name: str(filled[name]) for name in blanks if type(filled.get(name)) is int}
 
 
 def sides_of_rows(game: Game, inputs: Mapping[str, object], sides: Collection[str]) -> list[str]:
     """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
     about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
-    return [side for side in sides if any(isinstance(each, str) and each.startswith(f"{side}-") for each in about)]
+    return [
+        side for side in sides if any(isinstance(row_id, str) and row_id.startswith(f"{side}-") for row_id in about)
+    ]
 
 
 FILLED_FOR = "filled"  # what a form sends back, to say for which value of its hinge it was filled
@@ -140,20 +142,20 @@ NO_VALUE = "-"  # where it was filled for none
 
 
 def say_filled_for(table: Table, slug: str, values: Mapping[str, object]) -> dict[str, str]:
-    """What a form is to send back of its hinge; nothing where it has none."""
+    """What a form is to send back about its hinge; nothing where it has none."""
     hinge = find_hinge(table, slug, values)
     return {FILLED_FOR: str(values.get(hinge) or NO_VALUE)} if hinge else {}
 
 
 def point_step(table: Table, step: DueRoll, sent: Mapping[str, str]) -> DueRoll:
-    """A due roll with what somebody says for its hinge, where that has still to be said: others hang on it."""
+    """A due roll with what somebody enters for its hinge, where that is still open: other fields depend on it."""
     hinge = find_hinge(table, step.helper, step.inputs)
-    said = sent.get(hinge, "").strip()[:LONGEST] if hinge else ""
-    return replace(step, inputs={**step.inputs, hinge: said}) if said and step.inputs.get(hinge) in BLANK else step
+    answer = sent.get(hinge, "").strip()[:LONGEST] if hinge else ""
+    return replace(step, inputs={**step.inputs, hinge: answer}) if answer and step.inputs.get(hinge) in BLANK else step
 
 
 def fill_standing(table: Table, slug: str, inputs: Mapping[str, object]) -> dict[str, object]:
-    """Who stands by now where a roll falls that is made once more."""
+    """The counters that stand by now where a roll falls that is made once more."""
     rules = table.game.keeping
     if rules is None or slug not in rules.struck:
         return {}
@@ -169,21 +171,23 @@ def list_decided(table: Table, slug: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
 
 
-def find_hinge(table: Table, slug: str, given: Mapping[str, object]) -> str:
-    """The field on which others hang that the record fills; "" where a roll has none, or is about no row."""
+def find_hinge(table: Table, slug: str, inputs: Mapping[str, object]) -> str:
+    """The field on which others depend that the record fills; "" where a roll has none, or is not about a row."""
     rules = table.game.keeping
-    is_about = rules is not None and any(given.get(name) for name in rules.about)
+    is_about = rules is not None and any(inputs.get(name) for name in rules.about)
     return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
 
 
 def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, object]:
-    """What hangs on a form's hinge and stands otherwise in the form, as the record has it for what was sent."""
-    given, rules = inputs_of(form, form.carry()), table.game.keeping
+    """What depends on a form's hinge and differs in the form, as the record has it for what was sent."""
+    inputs, rules = inputs_of(form, form.carry()), table.game.keeping
     hanging = rules.hinges[slug][1] if rules else ()
-    filled = fill_about(table, slug, given)
+    filled = fill_about(table, slug, inputs)
     # A tick that is not set, and no hexes at all, may be left out of what was sent.
     return {
-        name: filled[name] for name in hanging if name in filled and (filled[name] or None) != (given.get(name) or None)
+        name: filled[name]
+        for name in hanging
+        if name in filled and (filled[name] or None) != (inputs.get(name) or None)
     }
 
 
@@ -194,18 +198,18 @@ def inputs_of(form: HelperForm, carry: Mapping[str, object]) -> dict[str, object
 
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
-    rules, given = table.game.keeping, {**form.carried, **form.inputs()}
-    if rules and (slug in rules.checked or any(given.get(name) for name in rules.about)):
-        here = situation_of(match, table.sees, with_kinds=slug in rules.surveyed)
-        rules.check(slug, inputs_of(form, form.carry()), here)
+    rules, inputs = table.game.keeping, {**form.carried, **form.inputs()}
+    if rules and (slug in rules.checked or any(inputs.get(name) for name in rules.about)):
+        situation = situation_of(match, table.sees, with_kinds=slug in rules.surveyed)
+        rules.check(slug, inputs_of(form, form.carry()), situation)
 
 
 def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
     """What others may do before a roll is made."""
-    rules, given = registry.games()[match.game].keeping, inputs_of(form, form.carry())
-    if rules is None or not any(given.get(name) for name in rules.about):
+    rules, inputs = registry.games()[match.game].keeping, inputs_of(form, form.carry())
+    if rules is None or not any(inputs.get(name) for name in rules.about):
         return None
-    return rules.forestall(slug, given, situation_of(match, with_kinds=True))
+    return rules.forestall(slug, inputs, situation_of(match, with_kinds=True))
 
 
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object], result: Result) -> Result:
@@ -218,36 +222,38 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object
     return replace(result, changes=(*result.changes, *noted)) if noted else result
 
 
-# What is due besides
+# What else is due
 
 
 def about_of(match: Match, inputs: Mapping[str, object]) -> dict[str, object]:
-    """What of the record a roll is about."""
+    """What in the record a roll is about."""
     rules = registry.games()[match.game].keeping
     return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}
 
 
 def answer_house(match: Match, slug: str, inputs: Mapping[str, object]) -> None:
-    """Take off the list what a step of the course asks for, since somebody has rolled it from its card."""
+    """Take off the list what a step of the course asks for, because somebody has rolled it from its card."""
     about, rules = about_of(match, inputs), registry.games()[match.game].keeping
     if about and rules:
         due.put_queue(match, due.leave_out_asked(match.state.queue, [(slug, about)], rules.about))
 
 
 def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
-    """Put on the list what a roll asks for of counters that their owners alone know of."""
+    """Put on the list what a roll asks about counters that only their owners know of."""
     rules = registry.games()[match.game].keeping
     if rules is None or entry.helper not in rules.struck or not result.outcome:
         return
-    here = situation_of(match, with_kinds=True)
-    known = registry.helpers(match.game)
-    asked = [each for each in rules.ask_owners(entry.helper, entry.inputs, result, here) if each.roll.helper in known]
-    due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, asked)])
+    situation = situation_of(match, with_kinds=True)
+    helpers = registry.helpers(match.game)
+    steps = [
+        step for step in rules.ask_owners(entry.helper, entry.inputs, result, situation) if step.roll.helper in helpers
+    ]
+    due.put_queue(match, [*match.state.queue, *due.name_steps(entry.number, due.OWNERS, steps)])
 
 
 def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
     """The places of those rolls that a roll asks for and that would be about nobody: about a counter out of play, or
-    about whoever stands where it falls, since all that stand are known."""
+    about whoever stands where it falls, since all who stand there are known."""
     rules = registry.games()[match.game].keeping
     if rules is None or entry.result is None or not entry.result.follow_ups:
         return ()
@@ -257,34 +263,34 @@ def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
 
 
 def _is_about_lost(match: Match, step: FollowUp) -> bool:
-    """Whether a roll is about a counter out of play: rolls that count together also hit who has fallen since."""
+    """Whether a roll is about a counter out of play: rolls that count together also hit whoever has fallen since."""
     counter_id = step.inputs.get("id")
     counter = counters.store_of(match).find(str(counter_id)) if counter_id else None
     return counter is not None and not counter.in_play
 
 
 def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """Put on the list what is due since an act has changed counters, and open what was due of a hidden one in sight."""
+    """Put on the list what a change of counters makes due, and open what was due for a hidden one now in sight."""
     rules, lines = registry.games()[match.game].keeping, list(entries)
     changed = changing.gather_changes(match, lines)
     if rules is None or not changed:
         return []
     number = next(entry.number for entry in lines if changed_by(entry))
-    here = situation_of(match, with_kinds=True)
-    steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, here))]
-    in_sight = {each.id: each.place for each in here.counters if each.place and not each.hidden}
+    situation = situation_of(match, with_kinds=True)
+    steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, situation))]
+    in_sight = {counter.id: counter.place for counter in situation.counters if counter.place and not counter.hidden}
     due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
     return []
 
 
 def check_rows(match: Match, name: str, before: Values) -> None:
-    """Raise BadInput where rows of a field cannot be as a hand has set them. ``before``: as they were, by id."""
+    """Raise BadInput where rows of a field cannot be as they were set by hand. ``before``: as they were, by id."""
     rules, rows = registry.games()[match.game].keeping, record.values_of(match)[name]
     fresh = [row for id, row in rows.items() if before.get(id) != row]
     if rules is None or not fresh:
         return
-    here = situation_of(match, with_counters=False)
-    if flaws := [flaw for row in fresh for flaw in rules.find_flaws(name, row, here)]:
+    situation = situation_of(match, with_counters=False)
+    if flaws := [flaw for row in fresh for flaw in rules.find_flaws(name, row, situation)]:
         raise BadInput({name: " ".join(dict.fromkeys(flaws))})
 
 
@@ -300,9 +306,9 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     ``number``: of the line that says that it has come there; ``pressed``: the button that has led there.
     """
     game = registry.games()[match.game]
-    asked_now = _keep_timetables(match, tell)
+    timetabled = _keep_timetables(match, tell)
     if game.keeping is None:
-        due.put_queue(match, [*due.name_steps(number, due.HOUSE, asked_now), *match.state.queue])
+        due.put_queue(match, [*due.name_steps(number, due.HOUSE, timetabled), *match.state.queue])
         return
     house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
     values = merge_changes(house.changes)
@@ -310,16 +316,16 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     record.change(match, values)
     if values or house.notes:
         tell(" ".join([*sentences, *house.notes]), {CHANGES: values} if values else {})
-    known = registry.helpers(match.game)
-    asked_here = [each for each in (*asked_now, *house.due) if each.roll.helper in known]
-    fresh = due.name_steps(number, due.HOUSE, asked_here)
-    asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
-    due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, asked, game.keeping.about)])
+    helpers = registry.helpers(match.game)
+    asked_steps = [step for step in (*timetabled, *house.due) if step.roll.helper in helpers]
+    fresh = due.name_steps(number, due.HOUSE, asked_steps)
+    rolls_asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
+    due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, rolls_asked, game.keeping.about)])
 
 
 def _keep_timetables(match: Match, tell: Tell) -> list[DueAtStep]:
     """Take off timetables what has come up by now, with a line that says so; what it asks for is returned."""
-    facts, asked = record.known_place(match), list[DueAtStep]()
+    facts, steps = record.known_place(match), list[DueAtStep]()
     for table in registry.games()[match.game].record.fields:
         if not isinstance(table, KeptTimetable):
             continue
@@ -330,8 +336,8 @@ def _keep_timetables(match: Match, tell: Tell) -> list[DueAtStep]:
         record.change(match, change)
         tell(" ".join(map(table.say, arrived)), {CHANGES: change})
         rolls = [(row, table.asks(row)) for row in arrived] if table.asks else []
-        asked += [DueAtStep(FollowUp(roll[0], table.say(row), roll[1])) for row, roll in rolls if roll]
-    return asked
+        steps += [DueAtStep(FollowUp(roll[0], table.say(row), roll[1])) for row, roll in rolls if roll]
+    return steps
 
 
 def tell_ledger(act: MatchAct) -> None:
@@ -345,12 +351,12 @@ def say_left_open(match: Match, before: Position, after: Position | None) -> str
 
     ``after``: None where nothing comes after.
     """
-    game, known = registry.games()[match.game], registry.helpers(match.game)
+    game, helpers = registry.games()[match.game], registry.helpers(match.game)
     if game.joint is None or not game.joint.passes(before, after):
         return ""
-    here = replace(situation_of(match, (), with_counters=False), position=before)
-    places = game.joint.find(here, counters.list_in_sight(match)) if game.counters else ()
-    due_yet = [step.title for step in match.state.queue_for(()) if known[step.helper].simultaneous]
+    situation = replace(situation_of(match, (), with_counters=False), position=before)
+    places = game.joint.find(situation, counters.list_in_sight(match)) if game.counters else ()
+    due_yet = [step.title for step in match.state.queue_for(()) if helpers[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]
     return f"Still open: {'; '.join(titles)}." if titles else ""
 
@@ -359,14 +365,14 @@ def say_left_open(match: Match, before: Position, after: Position | None) -> str
 
 
 def list_chances(table: Table) -> dict[str, list[Chance]]:
-    """What counters may try now for whom this browser decides, by what it is."""
+    """What the counters for which this browser decides may try now, by its title."""
     rules, match = table.game.keeping, table.match
     step = table.course.step(match.state.position)
     if rules is None or step not in rules.chance_steps or not table.plays or match.ended:
         return {}
     chances: dict[str, list[Chance]] = {}
     for chance in rules.list_chances(situation_of(match, table.sees, with_kinds=True)):
-        if all(table.may_decide(each.rpartition("-")[0]) for each in chance.ids):
+        if all(table.may_decide(counter_id.rpartition("-")[0]) for counter_id in chance.ids):
             chances.setdefault(chance.title, []).append(chance)
     return chances
 
@@ -381,7 +387,7 @@ def count_pips(match: Match) -> Tally[str]:
 
 
 def call_pips(match: Match, number: int) -> str:
-    """What so many pips of a counter are called, "" for none."""
+    """What that many pips of a counter are called, "" for none."""
     rules = registry.games()[match.game].keeping
     words = rules.pip_words if rules else ()
     return words[min(number, len(words)) - 1] if number and words else ""
@@ -395,9 +401,9 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     rules = table.game.keeping
     if rules is None or not (rules.cards or rules.lines):
         return [], []
-    here = situation_of(table.match, table.sees, with_counters=False)
-    cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, here)]
-    return cards, _present_fields(rules, rules.lines, here)
+    situation = situation_of(table.match, table.sees, with_counters=False)
+    cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, situation)]
+    return cards, _present_fields(rules, rules.lines, situation)
 
 
 def is_about_card(table: Table, form: HelperForm) -> bool:
@@ -407,7 +413,7 @@ def is_about_card(table: Table, form: HelperForm) -> bool:
 
 
 def list_card_rolls(table: Table, slug: str) -> list[tuple[RowCard, CardRoll]]:
-    """The rolls of a kind that cards offer to who looks, each with its card."""
+    """The rolls of a kind that cards offer to whoever looks, each with its card."""
     rules = table.game.keeping
     if rules is None or slug not in rules.filled or not table.plays:
         return []
@@ -429,12 +435,12 @@ def present_strip(table: Table) -> Sequence[BoardItem]:
 
 
 def present_lines(table: Table) -> list[RowCard]:
-    """The rows that are a line each alone."""
+    """Only the rows that are a line each."""
     rules = table.game.keeping
     if rules is None or not rules.lines:
         return []
     return _present_fields(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
 
 
-def _present_fields(rules: RecordRules, fields: Iterable[str], here: TableState) -> list[RowCard]:
-    return [card for field in fields for card in rules.present(field, here)]
+def _present_fields(rules: RecordRules, fields: Iterable[str], situation: TableState) -> list[RowCard]:
+    return [card for field in fields for card in rules.present(field, situation)]

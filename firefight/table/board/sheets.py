@@ -1,6 +1,6 @@
 """The units that owners have typed off their counters: a sheet each, kept by a match beside the shipped gallery.
 
-What stands on a counter is known to all, so a sheet is: it says which units there are, and not which are in play.
+What stands on a counter is known to all, and so is a sheet: it says which units there are, not which are in play.
 """
 
 from collections import ChainMap
@@ -37,11 +37,11 @@ def kinds_with_sheets(rules: CounterRules, side: str, sheets: Mapping[str, str])
 
 @lru_cache(maxsize=100)
 def _gather(layout: ContentSheet, side: str, texts: tuple[str, ...]) -> Json:
-    """Remembered: every counter that is looked at asks of which kind it is."""
-    found: Json = {}
+    """Cached: for every counter that is looked at, its kind is looked up here."""
+    kinds: Json = {}
     for text in texts:
-        found.update(layout.read(text).kinds.get(side, {}))
-    return found
+        kinds.update(layout.read(text).kinds.get(side, {}))
+    return kinds
 
 
 def read_sheet(match: Match, title: str, text: str) -> SheetRead:
@@ -51,15 +51,15 @@ def read_sheet(match: Match, title: str, text: str) -> SheetRead:
     if layout is None or game.counters is None:
         raise BadInput({"sheet": NO_SHEETS})
     read = layout.read(text)
-    others = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
+    other_sheets = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
     problems = list(read.problems)
     problems += _find_odd_kinds(game, read)
-    for name, sheet in others.items():
-        twice = read.keys & layout.read(sheet).keys
-        problems += [f"{read.kinds[side][key].name} stands on the sheet {name}, too." for side, key in sorted(twice)]
-    if len(others) >= bounds.MOST_SHEETS:
+    for name, sheet in other_sheets.items():
+        repeated = read.keys & layout.read(sheet).keys
+        problems += [f"{read.kinds[side][key].name} stands on the sheet {name}, too." for side, key in sorted(repeated)]
+    if len(other_sheets) >= bounds.MOST_SHEETS:
         problems.append(f"A match keeps at most {bounds.MOST_SHEETS} sheets.")
-    if sum(map(len, (*others.values(), read.text))) > bounds.LARGEST_SHEETS:
+    if sum(map(len, (*other_sheets.values(), read.text))) > bounds.LARGEST_SHEETS:
         problems.append(f"All sheets of a match have at most {bounds.LARGEST_SHEETS:,} characters.")
     if problems:
         raise BadInput({f"sheet {number}": problem for number, problem in enumerate(problems[:MOST_TOLD], 1)})
@@ -69,50 +69,54 @@ def read_sheet(match: Match, title: str, text: str) -> SheetRead:
 MOST_TOLD = 12  # problems at once
 
 
-def list_new(match: Match, others: Mapping[str, str]) -> dict[str, str]:
-    """The sheets among another match's that a match has none of that name of."""
-    return {title: text for title, text in others.items() if title not in match.state.sheets}
+def list_new(match: Match, other_sheets: Mapping[str, str]) -> dict[str, str]:
+    """Those sheets of another match whose names this match does not have."""
+    return {title: text for title, text in other_sheets.items() if title not in match.state.sheets}
 
 
-def check_together(match: Match, wanted: Mapping[str, str]) -> None:
-    """Raise BadInput where these sheets cannot all stand in a match, beside those that do."""
-    there = Match(game=match.game, state=match.state)
-    for title, text in wanted.items():
-        read_sheet(there, title, text)
-        keep_sheet_in(there, title, text)
+def check_together(match: Match, sheets: Mapping[str, str]) -> None:
+    """Raise BadInput where these sheets cannot all stand in a match, beside those already in it."""
+    trial = Match(game=match.game, state=match.state)
+    for title, text in sheets.items():
+        read_sheet(trial, title, text)
+        keep_sheet_in(trial, title, text)
 
 
 def describe_change(match: Match, title: str, text: str) -> str:
     """What a sheet would be, and what that changes: "94th Division: 14 kinds, 2 of them new"."""
     layout = find_layout(registry.games()[match.game])
-    old, new = (layout.read(each) if layout and each else SheetRead() for each in (match.state.sheets.get(title), text))
+    old, new = (
+        layout.read(sheet) if layout and sheet else SheetRead() for sheet in (match.state.sheets.get(title), text)
+    )
     if not new.keys:
         return f"{title}: taken out"
     changed = sum(old.kinds[side][key] != new.kinds[side][key] for side, key in old.keys & new.keys)
     numbers = {"new": len(new.keys - old.keys), "changed": changed, "gone": len(old.keys - new.keys)}
-    parts = [f"{number} {word}" for word, number in numbers.items() if number and (old.keys or word != "new")]
-    more = f" ({', '.join(parts)})" if parts else ""
-    return f"{title}: {count_of(len(new.keys), 'kind')}{more}"
+    phrases = [f"{number} {word}" for word, number in numbers.items() if number and (old.keys or word != "new")]
+    changes = f" ({', '.join(phrases)})" if phrases else ""
+    return f"{title}: {count_of(len(new.keys), 'kind')}{changes}"
 
 
 def check_rows_gone(match: Match, title: str, text: str, by: str | None) -> None:
-    """Raise BadInput where a sheet loses a row that is needed: for a counter in the match, or a hidden one of others.
+    """Raise BadInput where a sheet loses a needed row: for a counter in the match, or another side's hidden one.
 
-    ``by``: the side that wants it so; None where all sides do. Whoever does not know all of a side's counters learns
-    nothing of them: its rows are its own to take out.
+    ``by``: the side that wants the change; None where all sides do. Whoever does not know all of a side's counters
+    learns nothing about them: its rows are its own to take out.
     """
     game = registry.games()[match.game]
     layout, rules = find_layout(game), game.counters
     if layout is None or rules is None:
         raise BadInput({"sheet": NO_SHEETS})
     old, new = layout.read(match.state.sheets.get(title, "")), layout.read(text)
-    changed = (each for each in old.keys & new.keys if _is_another(rules, each, old, new))
-    gone = {*(old.keys - new.keys), *changed}
-    if others := sorted({game.name_of(side) for side, _ in gone if by is not None and side != by}):
-        raise BadInput({"sheet": f"Rows of {join_words(others)} units go, or change their arm, by that side alone."})
-    there = match.state.counters.values()
-    if needed := sorted({plain["name"] for plain in there if (plain["side"], plain["counter"]) in gone}):
-        raise BadInput({"sheet": f"In the match, so that their rows stay as they are: {', '.join(needed[:8])}."})
+    changed = (kind for kind in old.keys & new.keys if _is_another(rules, kind, old, new))
+    kinds_gone = {*(old.keys - new.keys), *changed}
+    if other_sides := sorted({game.name_of(side) for side, _ in kinds_gone if by is not None and side != by}):
+        raise BadInput(
+            {"sheet": f"Rows of {join_words(other_sides)} units go, or change their arm, by that side alone."}
+        )
+    counters = match.state.counters.values()
+    if needed := sorted({plain["name"] for plain in counters if (plain["side"], plain["counter"]) in kinds_gone}):
+        raise BadInput({"sheet": f"In the match, so their rows stay as they are: {', '.join(needed[:8])}."})
 
 
 def _is_another(rules: CounterRules, at: tuple[str, str], old: SheetRead, new: SheetRead) -> bool:
@@ -122,9 +126,9 @@ def _is_another(rules: CounterRules, at: tuple[str, str], old: SheetRead, new: S
 
 
 def keep_sheet_in(match: Match, title: str, text: str) -> None:
-    """Let a match have a sheet so from now on, none of that title where its text is blank."""
-    kept = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
-    match.state = replace(match.state, sheets={**kept, **({title: text} if text else {})})
+    """Let a match have this sheet from now on, or none of that title where its text is blank."""
+    other_sheets = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
+    match.state = replace(match.state, sheets={**other_sheets, **({title: text} if text else {})})
 
 
 def _find_odd_kinds(game: Game, read: SheetRead) -> Iterator[str]:

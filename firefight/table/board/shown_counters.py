@@ -11,7 +11,7 @@ OFF_MAP, GONE = "off map", "out of play"
 
 @dataclass(frozen=True, slots=True)
 class ShownCounter:
-    """A counter on the page. ``words``: how it is, "" where there is nothing to say; ``signs``: the same in letters.
+    """A counter on the page. ``words``: its state, "" where there is nothing to say; ``signs``: the same in letters.
 
     ``src``: the address of its picture, "" for none. ``tag``: what tells it from others of its kind, "#2".
     ``strength``: what it brings to an attack before its range is known, None for nothing. ``pips``: how many it carries

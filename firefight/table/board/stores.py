@@ -29,8 +29,8 @@ class StateStore:
     def __init__(self, match: Match):
         self.match = match
         self.read_from = match.state.counters
-        self._counters = {each: read_counter(each, plain) for each, plain in self.read_from.items()}
-        self._by_alias = {each.alias: each.id for each in self._counters.values() if each.alias}
+        self._counters = {counter_id: read_counter(counter_id, plain) for counter_id, plain in self.read_from.items()}
+        self._by_alias = {counter.alias: counter.id for counter in self._counters.values() if counter.alias}
         self._changed: set[str] = set()
         # One request asks many times.
         self._all: list[CounterInPlay] = []
@@ -47,11 +47,13 @@ class StateStore:
         """Every counter, also those that are gone."""
         if not self._all:
             ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
-            self._all = sorted(self._counters.values(), key=lambda each: (ranks.get(each.side, -1), each.number))
+            self._all = sorted(
+                self._counters.values(), key=lambda counter: (ranks.get(counter.side, -1), counter.number)
+            )
         return self._all
 
     def find(self, counter_id: str) -> CounterInPlay | None:
-        """A counter by its id; by an alias what others know of it, or itself once it has been turned up."""
+        """A counter by its id; by an alias, what others know of it, or itself once it has been turned up."""
         counter = self.find_behind(counter_id)
         is_known = counter is None or counter_id == counter.id or not counter.closed
         return counter if counter is None or is_known else show_closed(counter, name_closed(self.match.game))
@@ -61,11 +63,11 @@ class StateStore:
         return self._counters.get(counter_id) or self._counters.get(self._by_alias.get(counter_id, ""))
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
-        """The counters that these sides know of: nothing of what another one hides, none of its notes."""
-        seen = tuple(sees)
-        if seen not in self._known:
-            self._known[seen] = list_known(self.all(), seen, name_closed(self.match.game))
-        return self._known[seen]
+        """The counters that these sides know of: nothing that another one hides, none of its notes."""
+        sides = tuple(sees)
+        if sides not in self._known:
+            self._known[sides] = list_known(self.all(), sides, name_closed(self.match.game))
+        return self._known[sides]
 
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The kinds of a side: the shipped gallery, and what owners have typed."""
@@ -73,11 +75,11 @@ class StateStore:
         return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets)) if rules else {}
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
-        """Why a counter cannot be so: a match without a campaign knows no places but those of its map."""
-        return [f"{counter.name}: there are {find_page_words(self).area}s in a campaign alone."] if counter.area else []
+        """What is wrong with a counter: a match without a campaign knows no places but those of its map."""
+        return [f"{counter.name}: there are {find_page_words(self).area}s only in a campaign."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
-        """Let a counter be so from now on."""
+        """Set a counter to this from now on."""
         before = self._counters.get(counter.id)
         if before is None and not counter.counter:
             raise ValueError(f"{counter.id} only stands for a closed counter.")
@@ -85,36 +87,36 @@ class StateStore:
         if counter.closed and (before is None or _stand(before) != _stand(counter)):
             self._shuffle(counter)
 
-    def _shuffle(self, comer: CounterInPlay) -> None:
-        """Give those that are closed where one has come, or has been closed, other ids for who does not know them."""
-        for each in [each for each in self._counters.values() if _stand(each) == _stand(comer)]:
-            self._keep(replace(each, alias=self._draw_alias(each)))
+    def _shuffle(self, newcomer: CounterInPlay) -> None:
+        """Give the closed counters where one has come, or has been closed, other ids for those who do not know them."""
+        for counter in [counter for counter in self._counters.values() if _stand(counter) == _stand(newcomer)]:
+            self._keep(replace(counter, alias=self._draw_alias(counter)))
 
     def _draw_alias(self, counter: CounterInPlay) -> str:
-        """An id that none has. By the match's own secret, so that a test that fails fails again."""
-        seed, asked = bytes.fromhex(self.match.seed), f"{self.match.version} {counter.id} {counter.alias}"
+        """An id that no counter has, by the match's own secret: so a test that fails fails again."""
+        seed, subject = bytes.fromhex(self.match.seed), f"{self.match.version} {counter.id} {counter.alias}"
         for tries in count():
-            found = int.from_bytes(hmac.digest(seed, f"alias {asked} {tries}".encode(), "sha256"))
-            alias = id_of(counter.side, ALIASES[found % len(ALIASES)])
+            number = int.from_bytes(hmac.digest(seed, f"alias {subject} {tries}".encode(), "sha256"))
+            alias = id_of(counter.side, ALIASES[number % len(ALIASES)])
             if alias not in self._by_alias and alias not in self._counters:
                 break
         return alias
 
     def _keep(self, counter: CounterInPlay) -> None:
         is_known = counter.id in self._counters
-        if was := self._counters.get(counter.id):
-            self._by_alias.pop(was.alias, "")
+        if before := self._counters.get(counter.id):
+            self._by_alias.pop(before.alias, "")
         self._by_alias |= {counter.alias: counter.id} if counter.alias else {}
         self._counters[counter.id] = counter
         self._changed.add(counter.id)
-        self._all = [counter if each.id == counter.id else each for each in self._all] if is_known else []
+        self._all = [counter if listed.id == counter.id else listed for listed in self._all] if is_known else []
         self._known.clear()
 
     def save(self, act: "MatchAct") -> None:
         """Write what was put into the match's state, which taking back restores."""
         if self._changed:
-            told = {each: write_counter(self._counters[each]) for each in self._changed}
-            self.read_from = {**act.match.state.counters, **told}
+            changed = {counter_id: write_counter(self._counters[counter_id]) for counter_id in self._changed}
+            self.read_from = {**act.match.state.counters, **changed}
             act.match.state = replace(act.match.state, counters=self.read_from)
             self._changed.clear()
 
@@ -142,12 +144,12 @@ def name_closed(game: str) -> str:
 
 def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
     """The counters of a state as these sides know them: without what the others hide or have noted."""
-    in_play = (read_counter(each, plain) for each, plain in counters.items())
-    return {each.id: write_counter(each) for each in list_known(in_play, sees, name_closed(game))}
+    in_play = (read_counter(counter_id, plain) for counter_id, plain in counters.items())
+    return {counter.id: write_counter(counter) for counter in list_known(in_play, sees, name_closed(game))}
 
 
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
-    """A counter with what the gallery says of its kind."""
+    """A counter with what the gallery says about its kind."""
     if not counter.counter:
         rules = registry.games()[store.match.game].counters
         return Piece(counter, rules.closed_kind if rules else None)

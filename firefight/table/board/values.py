@@ -1,4 +1,4 @@
-"""What owners say of kinds of counters: a number that a roll needs and nobody knew is asked once, and kept."""
+"""What owners enter for kinds of counters: a number that a roll needs and nobody knew is asked once, and kept."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -19,18 +19,18 @@ from .sheets import kinds_with_sheets
 
 
 def tell_kinds(match: Match, side: str, kinds: Mapping[str, object]) -> Values:
-    """The kinds of a side's counters, with what owners have said of them in this match."""
-    told = match.state.values
-    if not told:
+    """The kinds of a side's counters, with what owners have entered for them in this match."""
+    values = match.state.values
+    if not values:
         return kinds
-    keys = {key for _, key, _ in map(_split, told) if key in kinds}
-    return {**kinds, **{key: tell_kind(match, side, kinds[key], told) for key in keys}}
+    keys = {key for _, key, _ in map(_split, values) if key in kinds}
+    return {**kinds, **{key: tell_kind(match, side, kinds[key], values) for key in keys}}
 
 
-def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> object:
-    """A kind with those of some values that are about it. Raises BadInput for one that it cannot have."""
+def tell_kind(match: Match, side: str, kind: Any, values: Mapping[str, int]) -> object:
+    """A kind with those of these values that are about it. Raises BadInput for one that it cannot have."""
     rules = registry.games()[match.game].counters
-    for field, number in told.items() if rules else ():
+    for field, number in values.items() if rules else ():
         of_side, key, name = _split(field)
         if rules and (of_side, key) == (side, kind.key):
             kind = rules.tell_value(kind, name, number)
@@ -38,7 +38,7 @@ def tell_kind(match: Match, side: str, kind: Any, told: Mapping[str, int]) -> ob
 
 
 def read_values(sent: Mapping[str, object]) -> dict[str, int]:
-    """The values among what was sent with a form. Raises BadInput for what is no number; a blank says nothing."""
+    """The values among what was sent with a form. Raises BadInput for whatever is not a number; a blank is left out."""
     values: dict[str, int] = {}
     for field, typed in sent.items():
         text = str(typed).strip() if field.startswith(f"{VALUE}:") else ""
@@ -88,36 +88,36 @@ def check_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
 
 
 def find_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> dict[str, int]:
-    """Those values that are known already and are another number, with that: a counter prints it, or it was told."""
+    """The values already known to be another number, with that number: a counter prints it, or it was entered."""
     rules, changed = registry.games()[match.game].counters, {}
     for field, number in values.items():
         side, key, name = _split(field)
-        known = rules.find_value(kinds_of(side)[key], name) if rules else None
-        if known is not None and known != number:
-            changed[field] = known
+        current = rules.find_value(kinds_of(side)[key], name) if rules else None
+        if current is not None and current != number:
+            changed[field] = current
     return changed
 
 
 def refuse_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> None:
-    """Raise BadInput where values that come with a roll are known already, and others: those are agreed on first."""
-    told = {
-        field: f"{_call(match, field, kinds_of)} is {_write(match, field, known)}. "
+    """Raise BadInput where values that come with a roll are known to be others: those are agreed on first."""
+    problems = {
+        field: f"{_call(match, field, kinds_of)} is {_write(match, field, current)}. "
         "Another value is agreed on first; nothing was rolled."
-        for field, known in find_changed(match, values, kinds_of).items()
+        for field, current in find_changed(match, values, kinds_of).items()
     }
-    if told:
-        raise BadInput(told)
+    if problems:
+        raise BadInput(problems)
 
 
 def describe_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> str:
     """What values would be, and what they are: "Russian Maxim M1910: FF at 2 hexes 9, now 6"."""
-    now = find_changed(match, values, kinds_of)
-    told = (
+    current = find_changed(match, values, kinds_of)
+    phrases = (
         f"{_call(match, field, kinds_of)} to {_write(match, field, number)}, "
-        f"now {_write(match, field, now.get(field, number))}"
+        f"now {_write(match, field, current.get(field, number))}"
         for field, number in values.items()
     )
-    return "; ".join(told)
+    return "; ".join(phrases)
 
 
 def _write(match: Match, field: str, number: int) -> str:
@@ -138,7 +138,7 @@ def _split(field: str) -> tuple[str, str, str]:
 
 
 def find_odd_values(game: Game, state: MatchState) -> Iterator[str]:
-    """Values of a file's match that nobody can have told: each number fits by itself."""
+    """Values of a file's match that nobody can have entered, though each number fits by itself."""
     for field, number in state.values.items():
         side, key, name = _split(field)
         kinds = kinds_with_sheets(game.counters, side, state.sheets) if game.counters else {}

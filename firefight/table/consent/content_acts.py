@@ -1,6 +1,6 @@
-"""What owners have typed off their box comes into a match: units, and what is printed on board, blocks and cards.
+"""Taking into a match what owners have typed off their box: units, and what is printed on board, blocks and cards.
 
-A sheet counts for all sides, so that every other one agrees, in one way for all of them.
+A sheet counts for all sides, so every other one has to agree, in the same way for all sheets.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,12 +27,12 @@ def lay_sheet(act: MatchAct, title: str, text: str) -> None:
     if not text.strip() and title not in act.match.state.sheets:
         raise BadField("Paste the units of the sheet.")
     try:
-        kept = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
+        new_text = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
     except BadInput as error:
         raise UnfitCounters(error.problems.values()) from None
-    if kept == act.match.state.sheets.get(title):
+    if new_text == act.match.state.sheets.get(title):
         raise Refused("The sheet says that already. Nothing was changed.")
-    _ask_or_do(act, {"sheets": {title: kept}}, lambda: matters.keep_sheet(act, title, kept, by=None))
+    _ask_or_do(act, {"sheets": {title: new_text}}, lambda: matters.keep_sheet(act, title, new_text, by=None))
 
 
 @match_act()
@@ -61,12 +61,12 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     if content.is_under_way(match):
         raise Refused(content.BEGUN)
     try:
-        kept = content.check_content(game, texts).texts if any(text.strip() for text in texts.values()) else {}
+        new_texts = content.check_content(game, texts).texts if any(text.strip() for text in texts.values()) else {}
     except BadInput as error:
         raise UnfitCounters(error.problems.values()) from None
-    if kept == match.state.content:
+    if new_texts == match.state.content:
         raise Refused("The match is played on these sheets already. Nothing was changed.")
-    _ask_or_do(act, {"content": dict(kept)}, lambda: matters.keep_content(act, kept, act.side))
+    _ask_or_do(act, {"content": dict(new_texts)}, lambda: matters.keep_content(act, new_texts, act.side))
 
 
 def _check_takes_units(act: MatchAct) -> None:
@@ -74,9 +74,9 @@ def _check_takes_units(act: MatchAct) -> None:
         raise Refused("The campaign says which counters there are.")
 
 
-def _ask_or_do(act: MatchAct, wanted: Values, do: Callable[[], object]) -> None:
+def _ask_or_do(act: MatchAct, proposed: Values, do: Callable[[], object]) -> None:
     """Ask the other sides that have a player of their own for this; do it where there is none."""
     if matters.sides_to_ask(act.table, act.table.sides):
-        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted=wanted))
+        matters.propose(act, Proposal(Matter.SHEET, act.side, wanted=proposed))
     else:
         do()

@@ -1,4 +1,4 @@
-"""What a hand does with counters: set them, put them right, undo what a line says, add more of them.
+"""What players do with counters by hand: set them, put them right, undo what a line did, add more of them.
 
 Whoever changes counters of another side asks that side, unless both sit at one device or nobody plays it.
 """
@@ -37,11 +37,11 @@ Kind = LogEntry.Kind
 
 BY_HAND = "By hand, "
 NO_SUCH_CHANGE = "There is no such change of a counter that still stands."
-LINE_ROOM = 80  # counters that one line says to be added
+LINE_ROOM = 80  # added counters that one line may name
 
 
 class UnfitCounters(BadField):
-    """Counters cannot be so, or cannot come; ``reasons`` says everything that speaks against it."""
+    """Counters cannot be like that, or cannot come; ``reasons`` says everything that speaks against it."""
 
     def __init__(self, reasons: Iterable[str]):
         self.reasons = list(dict.fromkeys(reasons))
@@ -50,10 +50,10 @@ class UnfitCounters(BadField):
 
 @dataclass(frozen=True, slots=True)
 class HandSet:
-    """What a hand sets of counters; None leaves a field as it is. ``becomes``: what befalls each of them, by the rules.
+    """What is set on counters by hand; None leaves a field as it is. ``becomes``: what happens to each, by the rules.
 
-    ``drawn``: the state that the sheet showed, so that what has befallen a counter since stays; without it ``state`` is
-    set as it is. ``levels``: some of its numbers, by name. ``place`` may name a level, too. ``fate``: "" brings a
+    ``drawn``: the state that the sheet showed, so that what has happened to a counter since stays; without it ``state``
+    is set as it is. ``levels``: some of its numbers, by name. ``place`` may name a level, too. ``fate``: "" brings a
     counter back into play.
     """
 
@@ -72,36 +72,38 @@ class HandSet:
 
 @match_act()
 def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
-    """Set counters by hand, several at once; what was told wrongly earlier is put right so. Raises Refused, BadField.
+    """Set counters by hand, several at once; this also puts right earlier mistakes. Raises Refused, BadField.
 
     Counters of another side are set once it agrees.
     """
     chosen = _choose(act, ids)
-    wanted, flaws = _work_out(act, chosen, values)
+    new_by_id, flaws = _work_out(act, chosen, values)
     if flaws:
         raise UnfitCounters(flaws)
-    changed = {was.id: changes for was in chosen if (changes := find_changes(was, wanted[was.id]))}
+    changed = {counter.id: changes for counter in chosen if (changes := find_changes(counter, new_by_id[counter.id]))}
     if not changed:
         raise Refused(_say_unchanged(values))
-    others = matters.sides_to_ask(act.table, [was.side for was in chosen])
-    if others:
+    sides_asked = matters.sides_to_ask(act.table, [counter.side for counter in chosen])
+    if sides_asked:
         _check_mixture(chosen)
-        told = {each: {name: now for name, (_, now) in fields.items()} for each, fields in changed.items()}
-        matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=told))
+        new_values = {
+            counter_id: {name: value for name, (_, value) in fields.items()} for counter_id, fields in changed.items()
+        }
+        matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=new_values))
         return
     store = counters.store_of(act.match)
-    for was in chosen:
-        # Who sets them may not know all of them: what was not changed stays as it truly is.
-        if fields := changed.get(was.id):
-            truly = store.find_behind(was.id) or was
-            now = stores.set_fields(truly, {name: now for name, (_, now) in fields.items()})
-            changing.tell_change(act, truly, now, _head(act, was))
+    for counter in chosen:
+        # Whoever sets them may not know all of them: what was not changed stays as it really is.
+        if fields := changed.get(counter.id):
+            actual = store.find_behind(counter.id) or counter
+            after = stores.set_fields(actual, {name: value for name, (_, value) in fields.items()})
+            changing.tell_change(act, actual, after, _head(act, counter))
 
 
 def _say_unchanged(values: HandSet) -> str:
-    """Why nothing was changed: whoever only wanted to move counters is told of their place."""
+    """Why nothing was changed: whoever only wanted to move counters is told their place."""
     if values.place is None or values != HandSet(place=values.place):
-        return "They are so already. Nothing was changed."
+        return "They are like that already. Nothing was changed."
     if not values.place.strip():
         return "They are off the map already: name a place, such as K7. Nothing was changed."
     return f"They are in {values.place} already. Nothing was changed."
@@ -111,29 +113,32 @@ def _say_unchanged(values: HandSet) -> str:
 def set_pips(act: MatchAct, ids: Sequence[str], number: int) -> None:
     """Set by hand what counters carry for what they have done. Raises Refused, BadField.
 
-    Each side does so for its own, where all see them: what a hidden counter has done nobody else may know.
+    Each side does so for its own, where all see them: nobody else may know what a hidden counter has done.
     """
     rules, chosen = act.table.game.keeping, _choose(act, ids)
     if rules is None or not 0 <= number <= len(rules.pip_words):
         raise BadField("There is no such marker in this game.")
-    if others := {act.table.game.name_of(each.side) for each in chosen if not act.table.may_decide(each.side)}:
-        raise Refused(f"Those are the {others.pop()}'s counters to mark. Nothing was changed.")
-    if hidden := [each.name for each in chosen if each.hidden]:
+    if other_sides := {
+        act.table.game.name_of(counter.side) for counter in chosen if not act.table.may_decide(counter.side)
+    }:
+        raise Refused(f"Those are the {other_sides.pop()}'s counters to mark. Nothing was changed.")
+    if hidden := [counter.name for counter in chosen if counter.hidden]:
         raise Refused(f"{hidden[0]} is hidden: bring it in sight first. Nothing was changed.")
-    was = record.values_of(act.match)[rules.pips]
-    changed = [each for each in chosen if was.count(each.id) != number]
+    pips = record.values_of(act.match)[rules.pips]
+    changed = [counter for counter in chosen if pips.count(counter.id) != number]
     if not changed:
-        raise Refused("They are so already. Nothing was changed.")
-    gone = {each.id for each in changed}
-    now = [*(each for each in was if each not in gone), *(each.id for each in changed for _ in range(number))]
-    record.change(act.match, {rules.pips: now})
-    called = rules.pip_words[number - 1] if number else f"No {rules.pip_words[0].split()[0]} marker"
-    names = join_words(each.name for each in changed)
-    act.tell(Kind.RECORD, f"{called}: {names}.", inputs={CHANGES: {rules.pips: now}})
+        raise Refused("They are like that already. Nothing was changed.")
+    changed_ids = {counter.id for counter in changed}
+    other_pips = [counter_id for counter_id in pips if counter_id not in changed_ids]
+    new_pips = [*other_pips, *(counter.id for counter in changed for _ in range(number))]
+    record.change(act.match, {rules.pips: new_pips})
+    marker = rules.pip_words[number - 1] if number else f"No {rules.pip_words[0].split()[0]} marker"
+    names = join_words(counter.name for counter in changed)
+    act.tell(Kind.RECORD, f"{marker}: {names}.", inputs={CHANGES: {rules.pips: new_pips}})
 
 
 def _head(act: MatchAct, counter: CounterInPlay) -> str:
-    """How a line begins that a hand has made: it says so where another side than that of the counter did it."""
+    """How a line about a change by hand begins: it says so where a side other than the counter's own made it."""
     return BY_HAND if counter.side == act.side else f"{BY_HAND}by the {act.table.name}, "
 
 
@@ -143,11 +148,11 @@ def _choose(act: MatchAct, ids: Sequence[str]) -> list[CounterInPlay]:
         raise BadField("Choose the counters.")
     if len(ids) > bounds.MOST_COUNTERS_AT_ONCE:
         raise BadField(f"At most {bounds.MOST_COUNTERS_AT_ONCE} counters at once.")
-    within = counters.list_reachable(act.match, act.table.sees)
-    asked = dict.fromkeys(ids)
-    if missing := [each[:24] for each in asked if each not in within]:
-        raise BadField(f"There is no such counter in play, for all that you know: {', '.join(missing[:12])}.")
-    return [within[each] for each in asked]
+    reachable = counters.list_reachable(act.match, act.table.sees)
+    unique_ids = dict.fromkeys(ids)
+    if missing := [counter_id[:24] for counter_id in unique_ids if counter_id not in reachable]:
+        raise BadField(f"There is no such counter in play, as far as you know: {', '.join(missing[:12])}.")
+    return [reachable[counter_id] for counter_id in unique_ids]
 
 
 def _work_out(
@@ -155,107 +160,107 @@ def _work_out(
 ) -> tuple[dict[str, CounterInPlay], list[str]]:
     """What the counters would be, and everything that speaks against it."""
     store, flaws = counters.store_of(act.match), []
-    wanted: dict[str, CounterInPlay] = {}
+    new_by_id: dict[str, CounterInPlay] = {}
     # Whoever sets their state, too, knows how they are.
     is_only_moved = values.place and values.state in (None, values.drawn)
-    before = situation_of(act.match, ()) if is_only_moved else None
-    for was in chosen:
+    situation = situation_of(act.match, ()) if is_only_moved else None
+    for counter in chosen:
         try:
-            now = stores.clear_if_gone(_set_one(act, store, was, values))
-            if before and now.place != was.place:
-                now = counters.rules_of(act.match).arrive(now, stores.piece_of(store, was).kind, before)
+            after = stores.clear_if_gone(_set_one(act, store, counter, values))
+            if situation and after.place != counter.place:
+                after = counters.rules_of(act.match).arrive(after, stores.piece_of(store, counter).kind, situation)
         except BadInput as error:
             flaws += list(error.problems.values())
-            now = was
-        flaws += store.find_flaws(now) if now != was else []
-        wanted[was.id] = now
-    return wanted, flaws
+            after = counter
+        flaws += store.find_flaws(after) if after != counter else []
+        new_by_id[counter.id] = after
+    return new_by_id, flaws
 
 
-def _set_one(act: MatchAct, store: CounterStore, was: CounterInPlay, values: HandSet) -> CounterInPlay:
-    """One counter as a hand sets it. Raises BadInput with everything that is wrong."""
-    rules, kind, flaws = counters.rules_of(act.match), stores.piece_of(store, was).kind, []
-    now = was
+def _set_one(act: MatchAct, store: CounterStore, counter: CounterInPlay, values: HandSet) -> CounterInPlay:
+    """One counter as it is set by hand. Raises BadInput with everything that is wrong."""
+    rules, kind, flaws = counters.rules_of(act.match), stores.piece_of(store, counter).kind, []
+    after = counter
     if values.fate is not None:
-        now = replace(now, fate=values.fate)
-    if not was.counter and not _says_what_all_see(values):
-        raise BadInput({"id": f"{was.name}: {UNKNOWN_PIECE}"})
+        after = replace(after, fate=values.fate)
+    if not counter.counter and not _says_what_all_see(values):
+        raise BadInput({"id": f"{counter.name}: {UNKNOWN_PIECE}"})
     if values.state is not None:
         odd = [rules.states.get(word, word) for word in values.state if word not in rules.may_carry(kind)]
-        flaws += [f"{was.name} cannot be {', '.join(odd)[:80]}."] if odd else []
-        flaws += [f"{was.name}: {why}." for why in _find_exclusive(rules, values.state)]
-        now = replace(now, state=_change_state(was.state, values.state, values.drawn))
+        flaws += [f"{counter.name} cannot be {', '.join(odd)[:80]}."] if odd else []
+        flaws += [f"{counter.name}: {why}." for why in _find_exclusive(rules, values.state)]
+        after = replace(after, state=_change_state(counter.state, values.state, values.drawn))
     for name, number in (values.levels or {}).items():
         try:
-            now = set_level(now, rules.bound_levels(kind), rules.levels, name, number)
+            after = set_level(after, rules.bound_levels(kind), rules.levels, name, number)
         except BadInput as error:
             flaws += list(error.problems.values())
     if values.place is not None:
         try:
             pool = act.table.game.words.read_pool(values.place)
             place, level = (pool, "") if pool else rules.read_place(of_match(act.match), values.place)
-            now = replace(now, place=place, level=level)
+            after = replace(after, place=place, level=level)
         except BadInput as error:
             flaws += list(error.problems.values())
     if values.hidden and not rules.hideable:
-        flaws.append(f"{was.name}: nothing is hidden in this game.")
-    if values.note and was.side != act.side:
-        flaws.append(f"{was.name}: a note is for its own side. Write into the log what all may read.")
+        flaws.append(f"{counter.name}: nothing is hidden in this game.")
+    if values.note and counter.side != act.side:
+        flaws.append(f"{counter.name}: a note is for its own side. Write into the log what all may read.")
     for name in ("level", "area", "hidden", "note"):
         value = getattr(values, name)
-        now = now if value is None else replace(now, **{name: value})
+        after = after if value is None else replace(after, **{name: value})
     if values.beside is not None:
-        flaws += _against_company(act, store, was, values.beside)
-        now = replace(now, beside=values.beside)
+        flaws += _against_company(act, store, counter, values.beside)
+        after = replace(after, beside=values.beside)
     if values.becomes and not flaws:
-        now = befall(rules, now, kind, values.becomes) if values.becomes in rules.words else now
+        after = befall(rules, after, kind, values.becomes) if values.becomes in rules.words else after
         flaws += [] if values.becomes in rules.words else [f"Nothing is called “{values.becomes[:20]}” here."]
     if flaws:
         raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
-    return now
+    return after
 
 
 def _says_what_all_see(values: HandSet) -> bool:
-    """Whether a hand sets no more than where a counter is, whether it is gone, and that it is turned up."""
-    seen = HandSet(values.becomes, place=values.place, level=values.level, area=values.area, fate=values.fate)
-    return values == seen
+    """Whether no more is set than where a counter is, whether it is gone, and that it is turned up."""
+    visible = HandSet(values.becomes, place=values.place, level=values.level, area=values.area, fate=values.fate)
+    return values == visible
 
 
 def _find_exclusive(rules: CounterRules, state: Sequence[str]) -> Iterator[str]:
-    """The words of which a state that is wanted may hold one alone, where it holds more."""
+    """The words of which a state may hold only one, where it is set to more."""
     for words in rules.exclusive:
-        held = [rules.states[word] for word in state if word in words]
-        if len(held) > 1:
-            yield f"one of {', '.join(held)}"
+        exclusive = [rules.states[word] for word in state if word in words]
+        if len(exclusive) > 1:
+            yield f"only one of {', '.join(exclusive)}"
 
 
-def _change_state(was: tuple[str, ...], wanted: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The state that is wanted, but for what has come or gone since the sheet was drawn and it does not know of."""
-    drawn = was if drawn is None else drawn
-    set_here = [word for word in wanted if word in was or word not in drawn]
-    return tuple(dict.fromkeys([*set_here, *(word for word in was if word not in drawn)]))
+def _change_state(current: tuple[str, ...], chosen: tuple[str, ...], drawn: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The chosen state, except for what has come or gone since the sheet was drawn, of which it does not know."""
+    drawn = current if drawn is None else drawn
+    words_set = [word for word in chosen if word in current or word not in drawn]
+    return tuple(dict.fromkeys([*words_set, *(word for word in current if word not in drawn)]))
 
 
 def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay, beside: str) -> list[str]:
     """Why a counter cannot ride on another one or be led by it."""
-    other = store.find(beside) if beside else None
-    is_known = other is not None and not hides_from(other, act.table.sees)
-    if beside and (other is None or not is_known or other.side != counter.side or other.fate):
+    mate = store.find(beside) if beside else None
+    is_known = mate is not None and not hides_from(mate, act.table.sees)
+    if beside and (mate is None or not is_known or mate.side != counter.side or mate.fate):
         return [f"{counter.name}: rides on a counter of its own side that is in play, or is led by one."]
-    if other and (other.id == counter.id or other.beside == counter.id):
-        return [f"{counter.name} and {other.name} cannot each ride on the other."]
+    if mate and (mate.id == counter.id or mate.beside == counter.id):
+        return [f"{counter.name} and {mate.name} cannot each ride on the other."]
     return []
 
 
 def _check_mixture(chosen: Iterable[CounterInPlay]) -> None:
-    """What the other side is asked about must not tell it of what is hidden from it."""
+    """What the other side is asked about must not give away what is hidden from it."""
     if any(counter.hidden for counter in chosen):
         raise Refused("Set your hidden counters by themselves: the other side is asked about its own.")
 
 
 @match_act(any_version=True)
 def undo_change(act: MatchAct, number: int) -> None:
-    """Undo what one line says of counters, while they still stand as it left them. Raises Refused.
+    """Undo what one line did to counters, while they still stand as it left them. Raises Refused.
 
     A side undoes alone what it did itself, or what concerns its own counters; else the other side is asked.
     """
@@ -263,17 +268,17 @@ def undo_change(act: MatchAct, number: int) -> None:
     if entry is None or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees):
         raise Refused(NO_SUCH_CHANGE)
     if hidden := changing.find_hidden_since(act.match, entry):
-        if any(each.side not in act.table.sees for each in hidden):
+        if any(counter.side not in act.table.sees for counter in hidden):
             raise Refused(NO_SUCH_CHANGE)
         raise Refused(
-            f"{hidden[0].name} is hidden by now: undoing what all have read would tell of it. Set it by hand."
+            f"{hidden[0].name} is hidden by now: undoing what all have read would give it away. Set it by hand."
         )
-    if later := changing.find_later_changes(act.match, entry):
-        raise Refused(f"{' and '.join(later)}: changed again since № {number}. Undo that first, or put it right.")
+    if changed := changing.find_later_changes(act.match, entry):
+        raise Refused(f"{' and '.join(changed)}: changed again since № {number}. Undo that first, or put it right.")
     doer = changing.find_doer(entry)
-    did_it = doer is not None and doer.side == act.side
-    others = [] if did_it else matters.sides_to_ask(act.table, [entry.side])
-    if others:
+    is_doer = doer is not None and doer.side == act.side
+    sides_asked = [] if is_doer else matters.sides_to_ask(act.table, [entry.side])
+    if sides_asked:
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
     changing.tell_undone(act, entry)
@@ -282,15 +287,15 @@ def undo_change(act: MatchAct, number: int) -> None:
 
 @match_act()
 def keep_value(act: MatchAct, field: str, number: int) -> None:
-    """Keep a value of a kind of counter that its owner tells, see table/board/values.py. Raises Refused, BadField.
+    """Keep a value of a kind of counter that its owner enters, see table/board/values.py. Raises Refused, BadField.
 
-    What nobody knew is told at once, since play waits for it. Another value than is known is proposed.
+    What nobody knew counts at once, since play waits for it. A value other than the known one is proposed.
     """
     kinds = counters.store_of(act.match).kinds
     try:
         check_values(act.match, {field: number}, kinds)
-        others = matters.sides_to_ask(act.table, act.table.sides)
-        if others and find_changed(act.match, {field: number}, kinds):
+        sides_asked = matters.sides_to_ask(act.table, act.table.sides)
+        if sides_asked and find_changed(act.match, {field: number}, kinds):
             matters.propose(act, Proposal(Matter.VALUE, act.side, wanted={"values": {field: number}}))
         else:
             keep_values(act, {field: number}, kinds)
@@ -313,49 +318,55 @@ def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False, 
         raise BadField("Name the counters.")
     if hidden and not counters.rules_of(act.match).hideable:
         raise BadField("Nothing is hidden in this game.")
-    if hidden and any(each.side != act.side for each in wanted):
-        raise BadField("You can hide your own counters alone.")
+    if hidden and any(addition.side != act.side for addition in wanted):
+        raise BadField("You can hide only your own counters.")
     if closed and not counters.rules_of(act.match).closed_kind:
         raise BadField("No counter of this game is closed.")
-    if closed and any(each.side != act.side for each in wanted):
-        raise BadField("You can close your own counters alone.")
+    if closed and any(addition.side != act.side for addition in wanted):
+        raise BadField("You can close only your own counters.")
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
-    rows = [each for each in wanted if _find_row(act, store, each)]
+    rows = [addition for addition in wanted if _find_row(act, store, addition)]
     if (hidden or closed) and rows:
         raise BadField("What has a card of its own comes openly.")
-    for each in sorted((each for each in wanted if each not in rows), key=lambda each: each.tag is None):
-        made, flaw = _make(store, fresh, each, hidden, closed)
-        fresh += made
-        flaws += flaw
-    # Of those that somebody knows: how many more may come tells nobody how many are hidden.
-    there = sum(counter.in_play for counter in store.known(act.table.sees))
-    if len(fresh) > bounds.MOST_COUNTERS_AT_ONCE or there + len(fresh) > bounds.MOST_COUNTERS:
+    for addition in sorted(
+        (addition for addition in wanted if addition not in rows), key=lambda addition: addition.tag is None
+    ):
+        new_counters, more_flaws = _make(store, fresh, addition, hidden, closed)
+        fresh += new_counters
+        flaws += more_flaws
+    # Those that this side knows: so how many more may come tells nobody how many are hidden.
+    in_play = sum(counter.in_play for counter in store.known(act.table.sees))
+    if len(fresh) > bounds.MOST_COUNTERS_AT_ONCE or in_play + len(fresh) > bounds.MOST_COUNTERS:
         flaws.append(
-            f"That is too much: at most {bounds.MOST_COUNTERS_AT_ONCE} at once, and {bounds.MOST_COUNTERS} in play."
+            f"That is too many: at most {bounds.MOST_COUNTERS_AT_ONCE} at once, and {bounds.MOST_COUNTERS} in play."
         )
     if flaws:
         raise UnfitCounters(flaws)
-    for each in rows:
-        _add_row(act, store, each)
+    for addition in rows:
+        _add_row(act, store, addition)
     for side in dict.fromkeys(counter.side for counter in fresh):
-        _tell_added(act, side, sorted((each for each in fresh if each.side == side), key=lambda each: each.number))
+        _tell_added(
+            act,
+            side,
+            sorted((counter for counter in fresh if counter.side == side), key=lambda counter: counter.number),
+        )
 
 
-def _find_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> tuple[str, Values] | None:
-    """The row of the record that counters are which somebody adds; None where they are counters."""
-    rules, kind = act.table.game.keeping, store.kinds(wanted.side).get(wanted.key)
-    return rules.find_row(kind, wanted.number) if rules and kind else None
+def _find_row(act: MatchAct, store: CounterStore, addition: Wanted) -> tuple[str, Values] | None:
+    """The row of the record that is kept instead of counters that somebody adds; None where they are counters."""
+    rules, kind = act.table.game.keeping, store.kinds(addition.side).get(addition.key)
+    return rules.find_row(kind, addition.number) if rules and kind else None
 
 
-def _add_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> None:
-    """Let the record have what comes in the place of counters. Raises BadField."""
-    found, rules = _find_row(act, store, wanted), act.table.game.keeping
-    if found is None or rules is None:
+def _add_row(act: MatchAct, store: CounterStore, addition: Wanted) -> None:
+    """Give the record the row that comes in place of counters. Raises BadField."""
+    target, rules = _find_row(act, store, addition), act.table.game.keeping
+    if target is None or rules is None:
         return
-    field, parts = found
+    field, values = target
     try:
-        row_id, row = rules.make_row(field, wanted.side, parts, list(record.values_of(act.match)[field]))
+        row_id, row = rules.make_row(field, addition.side, values, list(record.values_of(act.match)[field]))
         change = record.declare_all(act.match).change({field: {"add": {row_id: row}}}, openly=True)
         record.change(act.match, change.values)
     except (BadValue, BadInput) as error:
@@ -364,69 +375,73 @@ def _add_row(act: MatchAct, store: CounterStore, wanted: Wanted) -> None:
 
 
 def _make(
-    store: CounterStore, fresh: Sequence[CounterInPlay], wanted: Wanted, hidden: bool, closed: bool
+    store: CounterStore, fresh: Sequence[CounterInPlay], addition: Wanted, hidden: bool, closed: bool
 ) -> tuple[list[CounterInPlay], list[str]]:
     """New counters as one part of a list asks for them, and what is wrong with that."""
-    kind = store.kinds(wanted.side).get(wanted.key)
-    if kind is None or not 1 <= wanted.number <= bounds.MOST_COUNTERS_AT_ONCE:
-        return [], [f"There is no such counter: {wanted.key[:40]}."]
-    taken = {each.number for each in (*store.all(), *fresh) if each.side == wanted.side}
+    kind = store.kinds(addition.side).get(addition.key)
+    if kind is None or not 1 <= addition.number <= bounds.MOST_COUNTERS_AT_ONCE:
+        return [], [f"There is no such counter: {addition.key[:40]}."]
+    numbers_used = {counter.number for counter in (*store.all(), *fresh) if counter.side == addition.side}
     try:
-        numbers = _draw_numbers(store.match, wanted, taken) if hidden or closed else _count_on(wanted, kind.name, taken)
+        numbers = (
+            _draw_numbers(store.match, addition, numbers_used)
+            if hidden or closed
+            else _count_on(addition, kind.name, numbers_used)
+        )
     except BadField as error:
         return [], [str(error)]
     bounded = counters.rules_of(store.match).bound_levels(kind)
-    made = (counters.new_counter(wanted.side, kind, number, bounded) for number in numbers)
-    return [replace(counter, hidden=hidden, closed=closed) for counter in made], []
+    new_counters = (counters.new_counter(addition.side, kind, number, bounded) for number in numbers)
+    return [replace(counter, hidden=hidden, closed=closed) for counter in new_counters], []
 
 
-def _count_on(wanted: Wanted, name: str, taken: Collection[int]) -> list[int]:
+def _count_on(addition: Wanted, name: str, numbers_used: Collection[int]) -> list[int]:
     """The numbers of counters that come openly: the one that was asked for, or the next ones. Raises BadField.
 
     They go by the numbers of those that came openly before, which all know: those that came hidden have others.
     """
-    if wanted.tag is not None:
-        if not 1 <= wanted.tag <= bounds.MOST_OPEN:
-            raise BadField(f"{name} #{wanted.tag}: give a number from 1 to {bounds.MOST_OPEN}.")
-        if wanted.tag in taken:
-            raise BadField(f"{name} #{wanted.tag}: another counter has that number.")
-        return [wanted.tag]
-    first = max((number for number in taken if number <= bounds.MOST_OPEN), default=0) + 1
-    if first + wanted.number - 1 > bounds.MOST_OPEN:
+    if addition.tag is not None:
+        if not 1 <= addition.tag <= bounds.MOST_OPEN:
+            raise BadField(f"{name} #{addition.tag}: give a number from 1 to {bounds.MOST_OPEN}.")
+        if addition.tag in numbers_used:
+            raise BadField(f"{name} #{addition.tag}: another counter has that number.")
+        return [addition.tag]
+    first_number = max((number for number in numbers_used if number <= bounds.MOST_OPEN), default=0) + 1
+    if first_number + addition.number - 1 > bounds.MOST_OPEN:
         raise BadField(
             f"{name}: give it a number yourself, such as “{name} #2”: the app counts on to {bounds.MOST_OPEN}."
         )
-    return list(range(first, first + wanted.number))
+    return list(range(first_number, first_number + addition.number))
 
 
-def _draw_numbers(match: Match, wanted: Wanted, taken: Collection[int]) -> list[int]:
+def _draw_numbers(match: Match, addition: Wanted, numbers_used: Collection[int]) -> list[int]:
     """The numbers of counters that come hidden, which tell nobody how many of them there are. Raises BadField."""
-    if wanted.tag is not None:
-        raise BadField(f"Leave “#{wanted.tag}” out: a counter that comes hidden gets its number from the app.")
-    if len(taken) + wanted.number > bounds.MOST_NUMBERED:
+    if addition.tag is not None:
+        raise BadField(f"Leave “#{addition.tag}” out: a counter that comes hidden gets its number from the app.")
+    if len(numbers_used) + addition.number > bounds.MOST_NUMBERED:
         raise BadField(
             f"A side has at most {bounds.MOST_NUMBERED:,} counters in a match, those that are gone included."
         )
-    seed, tries = bytes.fromhex(match.seed), len(taken)
+    seed, tries = bytes.fromhex(match.seed), len(numbers_used)
     drawn: dict[int, None] = {}
-    while len(drawn) < wanted.number:
-        # By the match's own secret rather than by chance, so that a test that fails fails again.
-        found = int.from_bytes(hmac.digest(seed, f"{wanted.side} {tries}".encode(), "sha256"))
-        number, tries = bounds.HIDDEN_NUMBERS[found % len(bounds.HIDDEN_NUMBERS)], tries + 1
-        drawn |= {} if number in taken else {number: None}
+    while len(drawn) < addition.number:
+        # By the match's own secret rather than by chance: so a test that fails fails again.
+        digest = int.from_bytes(hmac.digest(seed, f"{addition.side} {tries}".encode(), "sha256"))
+        number, tries = bounds.HIDDEN_NUMBERS[digest % len(bounds.HIDDEN_NUMBERS)], tries + 1
+        drawn |= {} if number in numbers_used else {number: None}
     return list(drawn)
 
 
 def _tell_added(act: MatchAct, side: str, fresh: Sequence[CounterInPlay]) -> None:
     """Log a side's new counters, and put them on the table."""
-    for first in range(0, len(fresh), LINE_ROOM):
-        changing.tell_added(act, side, fresh[first : first + LINE_ROOM], describe_tally(act, fresh[first:][:LINE_ROOM]))
+    for start in range(0, len(fresh), LINE_ROOM):
+        changing.tell_added(act, side, fresh[start : start + LINE_ROOM], describe_tally(act, fresh[start:][:LINE_ROOM]))
 
 
-def describe_tally(act: MatchAct, some: Iterable[CounterInPlay]) -> str:
+def describe_tally(act: MatchAct, new_counters: Iterable[CounterInPlay]) -> str:
     """Counters in words: "3 × Rifle squad, 1 × Commissar"."""
     store = counters.store_of(act.match)
-    tally = Tally(store.kinds(counter.side)[counter.counter].name for counter in some)
+    tally = Tally(store.kinds(counter.side)[counter.counter].name for counter in new_counters)
     return ", ".join(f"{number} × {name}" for name, number in tally.items())
 
 
@@ -439,10 +454,10 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
         raise BadField("This game keeps no counters here.")
     kinds = counters.store_of(match).kinds
     names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
-    wanted, problems = read_list(text, names, game.sides, side)
+    additions, problems = read_list(text, names, game.sides, side)
     if problems:
         raise UnfitCounters(problems)
-    return wanted
+    return additions
 
 
 def cards_of(game: Game) -> dict[str, str]:
@@ -454,8 +469,8 @@ def find_at_start(game: Game, card: str) -> list[Wanted]:
     """The counters of both sides that a campaign's card has at start. Raises BadField."""
     if card not in cards_of(game):
         raise BadField("There is no such card.")
-    found = the_ledger().at_start(card)
-    return [Wanted(side, key, number) for side, tally in found.items() for key, number in tally.items()]
+    at_start = the_ledger().at_start(card)
+    return [Wanted(side, key, number) for side, tally in at_start.items() for key, number in tally.items()]
 
 
 # What rolls make of them
@@ -464,12 +479,12 @@ def find_at_start(game: Game, card: str) -> list[Wanted]:
 @match_act()
 def settle_proposed(act: MatchAct, keys: Sequence[str], applies: bool) -> None:
     """Write down changes that wait, or leave them: those with these keys, or "all". Raises Refused, Stale."""
-    known = act.match.state.proposed_for(act.table.sees)
-    chosen = [each for each in known if each.key in keys or "all" in keys]
+    waiting = act.match.state.proposed_for(act.table.sees)
+    chosen = [change for change in waiting if change.key in keys or "all" in keys]
     if not chosen:
         raise Refused("No such change waits any more: it was written down, left or taken back. Nothing was changed.")
-    left = tuple(each for each in act.match.state.proposed if each not in chosen)
-    act.match.state = replace(act.match.state, proposed=left)
+    still_waiting = tuple(change for change in act.match.state.proposed if change not in chosen)
+    act.match.state = replace(act.match.state, proposed=still_waiting)
     if applies:
         _make_changes(act, chosen)
     if not act.entries:
@@ -478,34 +493,41 @@ def settle_proposed(act: MatchAct, keys: Sequence[str], applies: bool) -> None:
 
 def _say_left(act: MatchAct, chosen: Sequence[ProposedChange]) -> str:
     """The changes that nobody makes, in words: nothing of those that one side alone knows of."""
-    if any(each.known_to for each in chosen):
+    if any(change.known_to for change in chosen):
         return "a change of a hidden counter"
     rules, store = counters.rules_of(act.match), counters.store_of(act.match)
-    found = ((store.find(each.id), call_word(rules, each.becomes)) for each in chosen)
-    return "; ".join(f"{counter.name} {word}" for counter, word in found if counter)
+    pairs = ((store.find(change.id), call_word(rules, change.becomes)) for change in chosen)
+    return "; ".join(f"{counter.name} {word}" for counter, word in pairs if counter)
 
 
 def _make_changes(act: MatchAct, chosen: Sequence[ProposedChange]) -> None:
-    """Make changes, each of a roll's in their order. Raises Refused for what cannot befall a counter any more."""
-    entries = act.match.log.filter(number__in=[each.number for each in chosen])
+    """Make changes, those of each roll in their order. Raises Refused for what can no longer happen to a counter."""
+    entries = act.match.log.filter(number__in=[change.number for change in chosen])
     lines = {entry.number: entry for entry in entries}
     try:
-        for each in chosen:
-            if each.number in lines:
-                changing.apply_changes(act, lines[each.number], {each.id: each.becomes}, each.known_to)
+        for change in chosen:
+            if change.number in lines:
+                changing.apply_changes(act, lines[change.number], {change.id: change.becomes}, change.known_to)
     except BadInput as error:
         raise Refused(f"{error} Leave that change, or put the counter right by hand. Nothing was changed.") from None
 
 
 @match_act(any_version=True)
 def choose_option(act: MatchAct, option: str, choice: str) -> None:
-    """Choose anew what players may choose while they play. Raises Refused, Stale, BadField."""
-    found = next((each for each in act.table.game.changing_options if each.slug == option), None)
-    if found is None or choice not in found.choices:
+    """Change what players may choose while they play. Raises Refused, Stale, BadField."""
+    game_option = next(
+        (game_option for game_option in act.table.game.changing_options if game_option.slug == option), None
+    )
+    if game_option is None or choice not in game_option.choices:
         raise BadField("There is no such choice in this match.")
     options = act.match.state.options
-    if options.get(option, found.usual) == choice:
-        raise Refused(f"{found.title}: that is {found.choices[choice]} already. Nothing was changed.")
-    kept = {name: value for name, value in options.items() if name != option}
-    act.match.state = replace(act.match.state, options=kept if choice == found.usual else {**kept, option: choice})
-    act.tell(Kind.RECORD, f"From now on, {found.title[0].lower()}{found.title[1:]}: {found.choices[choice]}.")
+    if options.get(option, game_option.usual) == choice:
+        raise Refused(f"{game_option.title}: that is {game_option.choices[choice]} already. Nothing was changed.")
+    other_options = {name: value for name, value in options.items() if name != option}
+    act.match.state = replace(
+        act.match.state, options=other_options if choice == game_option.usual else {**other_options, option: choice}
+    )
+    act.tell(
+        Kind.RECORD,
+        f"From now on, {game_option.title[0].lower()}{game_option.title[1:]}: {game_option.choices[choice]}.",
+    )

@@ -45,8 +45,8 @@ def list_acts(match: Match) -> list[BackMoment]:
     """The last acts that stand, newest first, each with the moment before it and what it has said. Two queries."""
     acts = match.acts.filter(taken_back=False).order_by("-number").annotate(first=Min("entries__number"))[:MOST_SINGLE]
     firsts = [act.first for act in acts if act.first]
-    said = dict(match.log.filter(number__in=firsts).values_list("number", "sentence"))
-    return [BackMoment(number - 1, f"№ {number}: {said[number]}") for number in firsts]
+    sentences = dict(match.log.filter(number__in=firsts).values_list("number", "sentence"))
+    return [BackMoment(number - 1, f"№ {number}: {sentences[number]}") for number in firsts]
 
 
 @match_act()
@@ -54,7 +54,7 @@ def go_back(act: MatchAct, number: int) -> None:
     """Take back all that was done after the line with this number. Raises Refused, Stale."""
     if reason := say_why_not_back(act.table):
         raise Refused(reason)
-    act.row.taken_back = True  # what is about other acts is none that could be taken back in turn
+    act.row.taken_back = True  # an act about other acts cannot be taken back in turn
     match = act.match
     since = list(match.acts.filter(taken_back=False, entries__number__gt=number).distinct().order_by("-number"))
     if not since:
@@ -63,17 +63,17 @@ def go_back(act: MatchAct, number: int) -> None:
     match.proposal = None
     lines = list(LogEntry.objects.filter(act__in=since).only("number", "kind", "voids", "about").order_by("number"))
     acts = "1 act" if len(since) == 1 else f"{len(since)} acts"
-    said = f"{BACK_TO} {_call_moment(match, number)}: {acts} taken back, {{}}."
-    act.entries.append(takeback.undo(match, act.row, since, lines, said))
+    sentence = f"{BACK_TO} {_call_moment(match, number)}: {acts} taken back, {{}}."
+    act.entries.append(takeback.undo(match, act.row, since, lines, sentence))
 
 
 def _check(match: Match, number: int, since: list[Act]) -> None:
     """Raise Refused where the moment lies in the middle of an act, or before what can be taken back."""
-    first = LogEntry.objects.filter(act__in=since).aggregate(first=Min("number"))["first"]
-    if first <= number:
-        raise Refused(f"№ {number} lies in the middle of an act: go back to № {first - 1}. Nothing was done.")
-    came = match.log.filter(number__gt=number, act=None).exclude(kind=LogEntry.Kind.SEAT)
-    if came.exists():
+    first_number = LogEntry.objects.filter(act__in=since).aggregate(first=Min("number"))["first"]
+    if first_number <= number:
+        raise Refused(f"№ {number} lies in the middle of an act: go back to № {first_number - 1}. Nothing was done.")
+    from_file = match.log.filter(number__gt=number, act=None).exclude(kind=LogEntry.Kind.SEAT)
+    if from_file.exists():
         raise Refused(OF_FILE)
 
 

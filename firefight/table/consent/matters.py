@@ -1,9 +1,9 @@
 """What needs both sides: taking back what is not one's own affair, other charts or content, the end of a match; and
-what would worsen the other side's lot or better the own one beyond rules, charts and values.
+what would make things worse for the other side, or better for one's own, beyond rules, charts and values.
 
 One door for all of it: one side proposes and every other one agrees, or one declines; at a device that holds every
 side all confirm. Where no other side has a seat there is nobody to ask: the proposal counts at once, and the log says
-so. Whoever proposed may withdraw. What a matter changes, and how the log tells of it, stands in its plan.
+so. Whoever proposed may withdraw. What a matter changes, and how the log tells it, stands in its plan.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -58,7 +58,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A proposal as one browser is told of it.
+    """A proposal as one browser is shown it.
 
     ``book``: the chart book that is proposed, ``content``: the content of a ledger, by their digests.
 
@@ -81,10 +81,9 @@ class Pending:
 
 @match_act()
 def propose_take_back(act: MatchAct) -> None:
-    """Take back the own last act with all that was done since, or ask the other side to agree. Raises Refused, Stale.
+    """Take back this side's last act and all since, or ask the other side to agree. Raises Refused, Stale.
 
-    Free while nothing has happened since, and neither a die that the app or a purchase has used up nor a reveal is
-    in it.
+    Free while nothing has happened since, and the act has no reveal and no die that the app or a purchase used up.
     """
     _stand_outside_of_history(act)
     propose(act, Proposal(Matter.TAKE_BACK, act.side))
@@ -123,18 +122,18 @@ def propose_content(act: MatchAct, content: str, label: str) -> None:
 def drop(act: MatchAct, step_id: str) -> None:
     """Do without a roll that is due, or without all of them with "all". Raises Refused, Stale.
 
-    A side does so alone where only its own cause loses by it; else it asks. "all" are those that all know of, and what
-    is under seal once nothing else is due.
+    A side does so alone where only it loses by that; else it asks. "all" are those that all know of, and what is under
+    seal once nothing else is due.
     """
-    known = act.match.state.queue_for(act.table.sees)
+    steps_known = act.match.state.queue_for(act.table.sees)
     if step_id == "all":
-        dropped = [step for step in known if not step.known_to] or list(known)
+        dropped = [step for step in steps_known if not step.known_to] or list(steps_known)
     else:
-        dropped = [step for step in known if step.id == step_id]
+        dropped = [step for step in steps_known if step.id == step_id]
     if not dropped:
         raise Refused(NOT_DUE if step_id not in ("", "all") else "There is no such roll to drop.")
-    others = [side for step in dropped for side in _find_losers(act, step)]
-    if sides_to_ask(act.table, others):
+    losers = [side for step in dropped for side in _find_losers(act, step)]
+    if sides_to_ask(act.table, losers):
         steps = [step.id for step in dropped]
         propose(act, Proposal(Matter.DROP, act.side, wanted={"steps": steps}))
     else:
@@ -142,27 +141,27 @@ def drop(act: MatchAct, step_id: str) -> None:
 
 
 def _find_losers(act: MatchAct, step: DueRoll) -> list[str]:
-    """The sides whose loss it may be that a due roll is not made, besides the one that does without it.
+    """The sides that may lose where a due roll is not made, besides the one that does without it.
 
-    Those whose roll it is, or whose offer; and all others, where it may be the gain of whoever does without, since it
-    is about its own counters or is its decision to make.
+    Those whose roll it is, or whose offer; and all others where whoever does without may gain, since the roll is about
+    its own counters or is its decision to make.
     """
     if step.known_to:
         return []
     if due.is_offer(step):
         return [step.read_by] if step.read_by != act.side else []
     sides, game = act.table.sides, act.table.game
-    about = {each.rpartition("-")[0] for each in list_ids(step.inputs)}
+    about = {counter_id.rpartition("-")[0] for counter_id in list_ids(step.inputs)}
     decider = registry.helpers(game.slug)[step.helper].find_decider(step.inputs)
     if act.side in (*about, decider):
         return list(sides)
-    asking = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
+    asking_line = act.match.log.filter(number=parent_of(step.id), kind=Kind.ROLL).first()
     rows = record_rules.sides_of_rows(game, step.inputs, sides)
-    return [side for side in (decider, *rows, asking.side if asking else "") if side]
+    return [side for side in (decider, *rows, asking_line.side if asking_line else "") if side]
 
 
 def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
-    """Of some sides those whose players must agree to what this browser does.
+    """Those of these sides whose players must agree to what this browser does.
 
     Nobody at a device that holds all, and nobody while no other player sits anywhere.
     """
@@ -173,7 +172,7 @@ def sides_to_ask(table: Table, sides: Iterable[str]) -> list[str]:
 
 @match_act()
 def answer(act: MatchAct, agrees: bool) -> None:
-    """Agree to what the other side proposes, or decline; withdraw what the own side does. Raises Refused, Stale."""
+    """Agree to what the other side proposes, or decline; withdraw what one's own does. Raises Refused, Stale."""
     table, pending = act.table, act.table.match.proposal
     # Taking back is not part of what can be taken back; agreeing to another book, to content or about counters is.
     if not (pending and pending.matter not in _ABOUT_ACTS and agrees):
@@ -186,8 +185,8 @@ def answer(act: MatchAct, agrees: bool) -> None:
     if is_own and agrees and not _both_sit_here(table):
         raise Refused("You cannot agree to your own proposal: the other side answers.")
     plan = _plan(act.match, table, pending)
-    if agrees and (left := _still_to_ask(table, pending)):
-        _agree(act, replace(pending, agreed=(*pending.agreed, act.side)), left)
+    if agrees and (sides_left := _still_to_ask(table, pending)):
+        _agree(act, replace(pending, agreed=(*pending.agreed, act.side)), sides_left)
         return
     act.match.proposal = None
     if agrees:
@@ -207,12 +206,12 @@ def _still_to_ask(table: Table, proposal: Proposal) -> list[str]:
     return [seat.side for seat in table.seats if seat.claimed and seat.side in table.sides.keys() - answered]
 
 
-def _agree(act: MatchAct, proposal: Proposal, left: list[str]) -> None:
+def _agree(act: MatchAct, proposal: Proposal, sides_left: list[str]) -> None:
     """Note that one of several sides agrees."""
     _stand_outside_of_history(act)
     act.match.proposal = proposal
-    asked = " and ".join(act.table.sides[side] for side in left)
-    act.tell(_kind_of(proposal.matter), f"{act.table.name} agrees; still to answer: {asked}.")
+    names = " and ".join(act.table.sides[side] for side in sides_left)
+    act.tell(_kind_of(proposal.matter), f"{act.table.name} agrees; still to answer: {names}.")
 
 
 def describe_pending(table: Table) -> Pending | None:
@@ -237,11 +236,11 @@ def describe_pending(table: Table) -> Pending | None:
 
 def _tell_lines(table: Table, lines: tuple[LogEntry, ...]) -> list[str]:
     sides = table.game.sides
-    shown = [
+    sentences = [
         f"№ {line.number}, {sides.get(line.side, line.side)}: {tell_plainly(line.sentence)}"
         for line in lines[:MOST_TOLD]
     ]
-    return shown + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
+    return sentences + ([f"and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
 
 
 def propose(act: MatchAct, proposal: Proposal) -> None:
@@ -309,13 +308,13 @@ def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
     numbers = [line.number for line in lines]
     if proposal.lines not in (None, tuple(numbers)):
         raise Refused("Play has gone on since that was asked.")
-    named = takeback.name_lines(numbers)
+    line_names = takeback.name_lines(numbers)
     is_own = len(acts) == 1 and (follows or acts[0].side == proposal.by)
-    # The dice of a lesson are for learning: who is alone with it tries again without asking anybody.
+    # The dice of a lesson are for learning: whoever is alone with it tries again without asking anybody.
     is_harmless = match.lesson is not None or all(line.kind in (Kind.BOOK, Kind.PROPOSAL) for line in lines)
     return Plan(
-        f"to take back {named}",
-        f"lets {named} stand",
+        f"to take back {line_names}",
+        f"lets {line_names} stand",
         lambda act: act.entries.append(takeback.undo(act.match, act.row, acts, lines)),
         is_free=is_own and acts[0].free_to_take_back,
         waits_for_nobody=is_own and is_harmless,
@@ -364,21 +363,29 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
     if proposal.undoes is not None:
         return _plan_undo(match, proposal.undoes)
     store, rules = counters.store_of(match), counters.rules_of(match)
-    there = {each: was for each in proposal.counters if (was := store.find(each)) and not was.hidden}
-    if not there:
-        raise Refused("Those counters are not to be seen any more.")
-    wanted = {each: stores.set_fields(was, proposal.counters[each]) for each, was in there.items()}
+    in_sight = {
+        counter_id: counter
+        for counter_id in proposal.counters
+        if (counter := store.find(counter_id)) and not counter.hidden
+    }
+    if not in_sight:
+        raise Refused("Those counters are no longer in sight.")
+    new_by_id = {
+        counter_id: stores.set_fields(counter, proposal.counters[counter_id])
+        for counter_id, counter in in_sight.items()
+    }
 
     def put_right(act: MatchAct) -> None:
-        for each, was in there.items():
-            truly = store.find_behind(each) or was
-            now = stores.set_fields(truly, proposal.counters[each])
-            changing.tell_change(act, truly, now, f"Agreed with the {table.game.sides[proposal.by]}, ")
+        for counter_id, counter in in_sight.items():
+            actual = store.find_behind(counter_id) or counter
+            after = stores.set_fields(actual, proposal.counters[counter_id])
+            changing.tell_change(act, actual, after, f"Agreed with the {table.game.sides[proposal.by]}, ")
 
-    told = "; ".join(
-        f"{now.name}: {changing.describe_difference(rules, store, there[each], now)}" for each, now in wanted.items()
+    differences = "; ".join(
+        f"{after.name}: {changing.describe_difference(rules, store, in_sight[counter_id], after)}"
+        for counter_id, after in new_by_id.items()
     )
-    return Plan(f"to put right {told}", "leaves these counters as they are", put_right, waits_for_nobody=True)
+    return Plan(f"to put right {differences}", "leaves these counters as they are", put_right, waits_for_nobody=True)
 
 
 def _plan_undo(match: Match, number: int) -> Plan:
@@ -394,13 +401,13 @@ def _plan_undo(match: Match, number: int) -> Plan:
 
 
 def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:
-    asked: Mapping[str, int] = proposal.wanted["values"]
-    told = values.describe_values(match, asked, counters.store_of(match).kinds)
+    new_values: Mapping[str, int] = proposal.wanted["values"]
+    description = values.describe_values(match, new_values, counters.store_of(match).kinds)
 
     return Plan(
-        f"to set {told}",
+        f"to set {description}",
         "leaves the values of counters as they are",
-        lambda act: values.keep_values(act, asked, counters.store_of(act.match).kinds),
+        lambda act: values.keep_values(act, new_values, counters.store_of(act.match).kinds),
         waits_for_nobody=True,
     )
 
@@ -414,27 +421,27 @@ def _plan_sheet(match: Match, table: Table, proposal: Proposal) -> Plan:
             lambda act: keep_content(act, plain["content"], proposal.by),
             waits_for_nobody=True,
         )
-    wanted: Mapping[str, str] = plain["sheets"]
-    told = "; ".join(_tell_sheet(match, title, text, proposal.by) for title, text in wanted.items())
+    texts: Mapping[str, str] = plain["sheets"]
+    descriptions = "; ".join(_tell_sheet(match, title, text, proposal.by) for title, text in texts.items())
     return Plan(
-        f"for the units {told}",
+        f"for the units {descriptions}",
         "leaves the units as they are",
-        lambda act: keep_sheets(act, wanted, proposal.by),
+        lambda act: keep_sheets(act, texts, proposal.by),
         waits_for_nobody=True,
     )
 
 
-def keep_sheets(act: MatchAct, wanted: Mapping[str, str], by: str) -> None:
+def keep_sheets(act: MatchAct, texts: Mapping[str, str], by: str) -> None:
     """Keep these sheets of units, within another act; ``by``: the side that wants them. Raises Refused."""
-    for title, text in wanted.items():
+    for title, text in texts.items():
         keep_sheet(act, title, text, by)
 
 
 def keep_sheet(act: MatchAct, title: str, text: str, by: str | None) -> None:
     """Keep a sheet of units, within another act; ``by``: the side that wants it, None for all. Raises Refused."""
-    told = _tell_sheet(act.match, title, text, by)
+    description = _tell_sheet(act.match, title, text, by)
     sheets.keep_sheet_in(act.match, title, text)
-    act.tell(Kind.NOTE, f"Units, {told}.", side=by, inputs={SHEET: title})
+    act.tell(Kind.NOTE, f"Units, {description}.", side=by, inputs={SHEET: title})
 
 
 def keep_content(act: MatchAct, texts: Mapping[str, str], by: str | None) -> None:
@@ -461,9 +468,12 @@ def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
     if not steps:
         raise Refused("What was asked about is not due any more.")
 
-    told = call_steps(steps)
+    rolls = call_steps(steps)
     return Plan(
-        f"to do without: {told}", f"wants this rolled: {told}", lambda act: drop_due(act, steps), waits_for_nobody=True
+        f"to do without: {rolls}",
+        f"wants this rolled: {rolls}",
+        lambda act: drop_due(act, steps),
+        waits_for_nobody=True,
     )
 
 
@@ -488,10 +498,12 @@ def _plan_file(match: Match, table: Table, proposal: Proposal) -> Plan:
 
     def go_back(act: MatchAct) -> None:
         try:
-            made = kept_files.restore_for_players(file, act.match)
+            new_match = kept_files.restore_for_players(file, act.match)
         except (shape.BadArchive, OSError) as error:
             raise Refused(f"The file cannot be opened: {error}") from error
-        act.tell(Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {made.pk}, which all of you hold.")
+        act.tell(
+            Kind.PROPOSAL, f"Back to {proposal.label}: play goes on in match {new_match.pk}, which all of you hold."
+        )
 
     wish = f"to go back to {proposal.label}, in a new match beside this one"
     return Plan(wish, f"does not go back to {proposal.label}", go_back)
@@ -513,5 +525,5 @@ _ABOUT_ACTS = (Matter.TAKE_BACK, Matter.END, Matter.FILE)  # which nobody takes 
 
 
 def _kind_of(matter: Matter) -> Kind:
-    """The kind of line that tells of a question and its answer."""
+    """The kind of line that a question and its answer are."""
     return Kind.TAKE_BACK if matter is Matter.TAKE_BACK else Kind.PROPOSAL

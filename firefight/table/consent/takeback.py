@@ -8,15 +8,15 @@ from django.db.models.functions import Coalesce
 from firefight.columns import MatchState
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
-from firefight.table.act import undo as kept
 from firefight.table.act.differences import BadDifference, apply_difference
 from firefight.table.act.performing import drop_undo
 from firefight.table.act.refusals import Refused
+from firefight.table.act.undo import find_touched_rows, is_shared, put_rows_back
 from firefight.table.board import counters
 
 Kind = LogEntry.Kind
 
-# How lines mark others: a correction, and what goes with it, those that they strike, a reveal the one that it opens.
+# How lines mark others: a correction, and what goes with it, marks those that it strikes, a reveal the one it opens.
 MARKS: dict[str, Callable[[LogEntry], bool]] = {
     "voided_by": lambda line: bool(line.voids or line.about),  # version 0.1.0 did not note what it struck
     "revealed_by": lambda line: line.kind == Kind.REVEAL,
@@ -36,27 +36,27 @@ def acts_to_take_back(match: Match, side: str) -> list[Act]:
     when the other side has acted since.
     """
     standing = match.acts.filter(taken_back=False).order_by("-number")
-    first = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
-    found = list(standing.filter(number__gte=first))
-    if not found:
+    first_number = Coalesce(*(Subquery(acts.values("number")[:1]) for acts in (standing.filter(side=side), standing)))
+    last_acts = list(standing.filter(number__gte=first_number))
+    if not last_acts:
         return []
-    *later, own = found
-    return [own] if later and _stands_apart(own, later) else [*later, own]
+    *later_acts, own_act = last_acts
+    return [own_act] if later_acts and _stands_apart(own_act, later_acts) else [*later_acts, own_act]
 
 
-def _stands_apart(act: Act, later: Sequence[Act]) -> bool:
+def _stands_apart(act: Act, later_acts: Sequence[Act]) -> bool:
     """Whether nothing was built on an act: it and what came later have no row in common, and are of one phase.
 
     The match's state and rows that both sides share, such as the head of a ledger, say how play goes on: an act that
-    changed one of these never stands apart. Of what has rows, nothing is built on it only within its chapter, turn and
-    phase: who has seen how these ended does not undo alone what was done in them.
+    changed one of these never stands apart. One that has rows does so only within its chapter, turn and phase: whoever
+    has seen how these ended does not undo alone what was done in them.
     """
-    touched = kept.find_touched_rows(act.undo)
-    if act.state_before is not None or act.state_undo or any(kept.is_shared(row) for row in touched):
+    rows_touched = find_touched_rows(act.undo)
+    if act.state_before is not None or act.state_undo or any(is_shared(row) for row in rows_touched):
         return False
-    if not touched.isdisjoint(row for each in later for row in kept.find_touched_rows(each.undo)):
+    if not rows_touched.isdisjoint(row for later_act in later_acts for row in find_touched_rows(later_act.undo)):
         return False
-    if touched and any(_goes_on(each) for each in later):
+    if rows_touched and any(_goes_on(later_act) for later_act in later_acts):
         return False
     begun = act.entries.aggregate(Min("number"))["number__min"]
     return not Snapshot.objects.filter(match=act.match_id, number__gte=begun).exists()
@@ -69,11 +69,11 @@ def _goes_on(act: Act) -> bool:
 
 
 def undo(
-    match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry], said: str = "Taken back: {}."
+    match: Match, by: Act, undone: Sequence[Act], lines: Sequence[LogEntry], template: str = "Taken back: {}."
 ) -> LogEntry:
     """Put back what stood before some acts, newest first, and void their lines.
 
-    ``by``: the act that does it; ``said``: what it says, with {} for the lines.
+    ``by``: the act that does it; ``template``: what it says, with {} for the lines.
     """
     numbers = [line.number for line in lines]
     of_match = match.log.all()
@@ -81,21 +81,21 @@ def undo(
         marking = [line.number for line in lines if is_marking(line)]
         if marking:
             of_match.filter(**{f"{mark}__in": marking}).update(**{mark: None})
-    sentence = said.format(name_lines(numbers))
+    sentence = template.format(name_lines(numbers))
     entry = writing.record(match, by, Kind.TAKE_BACK, by.side, sentence, voids=sorted(numbers))
     snapshots.forget_snapshots(match, numbers)
     _restore(match, undone)
     counters.forget_store(match)
     if any(line.kind == Kind.BOOK for line in lines):
         match.refresh_from_db(fields=["book"])
-    gone = Act.objects.filter(pk__in=[act.pk for act in undone])
-    gone.update(taken_back=True)
-    drop_undo(gone)
+    rows = Act.objects.filter(pk__in=[act.pk for act in undone])
+    rows.update(taken_back=True)
+    drop_undo(rows)
     return entry
 
 
 def _restore(match: Match, undone: Sequence[Act]) -> None:
-    """Put back the state and the rows of before some acts, newest first. The state is read and written once."""
+    """Put back state and rows as they were before some acts, newest first. The state is read and written once."""
     plain = match.state.to_json()
     try:
         for act in undone:
@@ -105,7 +105,7 @@ def _restore(match: Match, undone: Sequence[Act]) -> None:
                 plain = apply_difference(plain, act.state_undo)
             else:
                 raise Refused("How things stood before that is not known any more, so it cannot be taken back.")
-            kept.put_rows_back(act.undo)
+            put_rows_back(act.undo)
     except BadDifference:
         raise Refused("Something else has changed since, so it cannot be taken back.") from None
     match.state = MatchState.from_json(plain)
@@ -124,4 +124,6 @@ def name_lines(numbers: Sequence[int]) -> str:
             stretches[-1].append(number)
         else:
             stretches.append([number])
-    return ", ".join(f"№ {each[0]}" if len(each) == 1 else f"№ {each[0]} to {each[-1]}" for each in stretches)
+    return ", ".join(
+        f"№ {stretch[0]}" if len(stretch) == 1 else f"№ {stretch[0]} to {stretch[-1]}" for stretch in stretches
+    )

@@ -33,7 +33,7 @@ from .unplayed import unpack_unplayed
 class Archive:
     """A file that was found sound, or what a branch is made of. ``data``: its plain values, as docs/archive.md says.
 
-    ``note``: what else to tell of how it was put together.
+    ``note``: what else to say about how it was put together.
     """
 
     data: Values
@@ -46,7 +46,7 @@ class Archive:
 
     @property
     def match(self) -> Values:
-        """What stands in it of the match itself."""
+        """What it says about the match itself."""
         match: Values = self.data["match"]
         return match
 
@@ -62,7 +62,7 @@ class Archive:
 
     @property
     def missing(self) -> list[str]:
-        """What the match that is made of it lacks, in sentences."""
+        """What a match made of it lacks, in sentences."""
         withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
         sentences = []
         if withheld:
@@ -85,7 +85,7 @@ def read_archive(sent: bytes, other: bytes = b"", way_back: str = "") -> Archive
 
 
 def _open(data: Any, other: bytes, token: str) -> tuple[dict[str, object], str]:
-    """The newer of two files with what was under seal in it, and what to tell of it. Raises BadArchive."""
+    """The newer of two files with what was under seal in it, and what to say about it. Raises BadArchive."""
     files = [data]
     if other:
         files.append(_parsed(other))
@@ -105,7 +105,7 @@ def _game_of(data: Values) -> Game | None:
 
 
 def _check(data: Any) -> Values:
-    """Values of which a match can be made. Raises BadArchive."""
+    """Values from which a match can be made. Raises BadArchive."""
     game = _game_of(data)
     if game is None:
         raise BadArchive(["match, game: this app does not know that game."])
@@ -142,7 +142,7 @@ def _read(sent: bytes) -> Any:
         return read_json(sent.decode("utf-8-sig"), deepest=DEEPEST, unique=True)
     except ValueError:  # of broken letters and broken JSON, too
         raise BadArchive(
-            ["That is no JSON that this app writes: it was cut off on its way, or is something else."]
+            ["That is not JSON that this app writes: it was cut off on its way, or is something else."]
         ) from None
 
 
@@ -150,7 +150,7 @@ def _check_head(data: Any) -> None:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         is_log = isinstance(data, dict) and data.get("format") == "volga-ledger log"
         hint = " It is a log, which shows what was rolled and cannot be played on." if is_log else ""
-        raise BadArchive([f"That is no file of a match, as “Save and branch” writes it.{hint}"])
+        raise BadArchive([f"That is not a file of a match, as “Save and branch” writes it.{hint}"])
     schema = data.get("schema")
     if type(schema) is int and schema > SCHEMA:
         raise BadArchive([f"A newer version of the app wrote this file (schema {schema}; this one reads {SCHEMA})."])

@@ -1,4 +1,4 @@
-"""What cannot be in a file whose every value fits by itself."""
+"""What contradicts itself in a file whose every value fits by itself."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -18,7 +18,7 @@ from firefight.table.story import photos
 
 
 def find_flaws_between_values(game: Game, data: Values) -> Iterator[str]:
-    """What cannot be in a file whose shape is sound: values that do not fit each other, or the game."""
+    """What is wrong in a file whose shape is sound: values that do not fit each other, or the game."""
     yield from _course_flaws(game, data["match"]["state"])
     yield from _log_flaws(data)
     yield from _chain_flaws(data["match"], data["log"])
@@ -39,7 +39,7 @@ def _course_flaws(game: Game, plain: Values) -> Iterator[str]:
 
 
 def find_lacking_sides(game: Game, data: Values) -> Iterator[str]:
-    """The sides that nobody plays of which a player's file says nothing: the match could not go on."""
+    """The sides that nobody plays about which a player's file says nothing: the match could not go on."""
     unplayed = game.find_unplayed(data["match"]["state"].get("options", {}), data["sees"])
     for side in sorted(unplayed - set(data["sees"])):
         yield f"unplayed: what {game.sides[side]} holds, which nobody plays, was taken out of the file."
@@ -52,18 +52,18 @@ def find_ledger_flaws(data: Values) -> Iterator[str]:
 
 
 def _log_flaws(data: Values) -> Iterator[str]:
-    """What no log of the app looks like, although each of its values could stand in one."""
+    """What cannot stand in a log of the app like that, although each value by itself could."""
     lines = data["log"]
     if not lines or [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
-        yield f"log: the numbers of its {len(lines)} lines are not 1 and on, without gaps."
+        yield f"log: the numbers of its {len(lines)} lines do not run from 1 without gaps."
         return
     for line in lines:
         is_roll = line["kind"] == LogEntry.Kind.ROLL
-        is_told = is_roll and not chain.is_hidden_roll(line)
-        if is_told != ("result" in line) or is_roll != ("helper" in line):
+        is_open = is_roll and not chain.is_hidden_roll(line)
+        if is_open != ("result" in line) or is_roll != ("helper" in line):
             yield f"log {line['number']}: a roll has a helper and a result, and nothing else has."
-        pointed = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
-        if any(not line["number"] < to <= len(lines) for to in pointed) or line.get("about", 1) > len(lines):
+        targets = [line[mark] for mark in ("voided_by", "revealed_by") if mark in line]
+        if any(not line["number"] < to <= len(lines) for to in targets) or line.get("about", 1) > len(lines):
             yield f"log {line['number']}: points to a line that it cannot point to."
         if "episode" in line and not (line["episode"] < line["number"] and "episode" not in lines[line["episode"] - 1]):
             yield f"log {line['number']}: goes on with an episode that does not begin there."
@@ -75,7 +75,7 @@ def _log_flaws(data: Values) -> Iterator[str]:
 
 
 def _chain_flaws(match: Values, log_lines: list[Values]) -> Iterator[str]:
-    """What the digests tell of a file that was changed; one from before lines had digests tells nothing."""
+    """What the digests show of a file that was changed; one from before lines had digests shows nothing."""
     if "digest" not in match and not any("digest" in line for line in log_lines):
         return
     lines = [{**line, "at": writing.write_time(datetime.fromisoformat(line["at"]))} for line in log_lines]
@@ -88,8 +88,8 @@ def _dice_flaws(match: Values, lines: list[Values]) -> Iterator[str]:
     hidden = [roll for line in lines if chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
     if any(roll["face"] != chain.HIDDEN_FACE for roll in hidden):
         yield "log: a die shows what was withheld."
-    shown = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
-    if not all(map(fairness.is_possible, shown)):
+    open_rolls = [roll for line in lines if not chain.is_hidden_roll(line) for roll in line.get("rolls", ())]
+    if not all(map(fairness.is_possible, open_rolls)):
         yield "log: a die shows what it cannot show, or its number belongs to no roll of the app."
     numbers = [roll["number"] for roll in rolls if "number" in roll and "of" not in roll]
     if sorted(numbers) != list(range(1, match["rolls_made"] + 1)):

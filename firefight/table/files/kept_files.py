@@ -1,7 +1,7 @@
 """Files of matches that the app writes by itself on a host, one at each stage, so that a match outlives its database.
 
 ``attend`` writes them after the fact; no act waits for a file. Both sides' secrets are in them, so they are for the
-host alone: who plays sees only of when they are, and goes back to one when all sides agree.
+host alone: players see only when they were written, and go back to one when all sides agree.
 """
 
 import json
@@ -26,7 +26,7 @@ from .making import Loaded
 from .packing import unpack
 from .shape import LARGEST
 
-LOOKED_BACK = timedelta(days=2)  # for stages that no file is of yet
+LOOKED_BACK = timedelta(days=2)  # for stages that have no file yet
 MOST_AT_ONCE = 50  # files that one round writes
 _NAME = re.compile(r"(\d{8}-\d{6})-(\d{1,6})\.json\.gz")
 
@@ -41,7 +41,7 @@ class KeptFile:
 
     @property
     def name(self) -> str:
-        """By which a page and the command call it."""
+        """The name that a page and the command use for it."""
         return self.path.name
 
 
@@ -57,39 +57,39 @@ def list_files(match_id: str) -> list[KeptFile]:
     except OSError:
         return []
     files = [_read_name(folder_of(match_id) / name) for name in names]
-    return sorted((each for each in files if each), key=lambda each: each.number, reverse=True)
+    return sorted((file for file in files if file), key=lambda file: file.number, reverse=True)
 
 
 def _read_name(path: Path) -> KeptFile | None:
-    named = _NAME.fullmatch(path.name)
-    if named is None:
+    match = _NAME.fullmatch(path.name)
+    if match is None:
         return None
-    return KeptFile(path, datetime.strptime(named[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC), int(named[2]))
+    return KeptFile(path, datetime.strptime(match[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC), int(match[2]))
 
 
 def find_file(match_id: str, name: str) -> KeptFile | None:
     """A file of a match by its name."""
-    return next((each for each in list_files(match_id) if each.name == name), None)
+    return next((file for file in list_files(match_id) if file.name == name), None)
 
 
 def list_matches() -> Iterator[str]:
-    """The ids of all matches that files are kept of."""
+    """The ids of all matches of which files are kept."""
     root = Path(settings.FILES_DIR)
-    yield from sorted(each.name for each in root.iterdir() if each.is_dir()) if root.is_dir() else ()
+    yield from sorted(folder.name for folder in root.iterdir() if folder.is_dir()) if root.is_dir() else ()
 
 
 # Writing
 
 
 def write_new_files() -> int:
-    """Write a file of every match that has come to a new stage; returns how many. Of each the newest are kept."""
+    """Write a file of every match that has come to a new stage; returns how many. The newest of each are kept."""
     if not settings.KEEP_FILES:
         return 0
     recent = Snapshot.objects.filter(state__isnull=False, at__gte=timezone.now() - LOOKED_BACK)
     newest: dict[str, int] = {}
     for match_id, number in recent.order_by("number").values_list("match", "number"):
         newest[match_id] = number
-    due = [pair for pair in newest.items() if not any(each.number >= pair[1] for each in list_files(pair[0]))]
+    due = [pair for pair in newest.items() if not any(file.number >= pair[1] for file in list_files(pair[0]))]
     return sum(_write_file(match_id, number) for match_id, number in due[:MOST_AT_ONCE])
 
 
@@ -101,8 +101,8 @@ def _write_file(match_id: str, number: int) -> bool:
     sides = tuple(registry.games()[snapshot.match.game].sides)
     plain = saving.dump_match(snapshot.match, sides, snapshot)
     folder = folder_of(match_id)
-    for each in (folder.parent, folder):
-        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in (folder.parent, folder):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     with writing_whole(folder / f"{snapshot.at.astimezone(UTC):%Y%m%d-%H%M%S}-{number}.json.gz") as stream:
         json.dump(plain, stream, ensure_ascii=False, separators=(",", ":"))
     for surplus in list_files(match_id)[settings.KEEP_FILES :]:
@@ -128,13 +128,13 @@ def restore_file(file: KeptFile, hot_seat: bool) -> Loaded:
 def restore_for_players(file: KeptFile, match: Match) -> Match:
     """The same, for those who play a match: the devices that hold its seats hold those of the new one, too."""
     loaded = restore_file(file, match.hot_seat)
-    last = loaded.match.last_number
-    own = {seat.side: seat for seat in loaded.match.seats.all()}
+    number = loaded.match.last_number
+    new_seats = {seat.side: seat for seat in loaded.match.seats.all()}
     for seat in match.seats.filter(claimed__isnull=False).prefetch_related("devices"):
-        there = own[seat.side]
-        Seat.objects.filter(pk=there.pk).update(claimed=timezone.now(), token_hash="", pin=seat.pin)
+        new_seat = new_seats[seat.side]
+        Seat.objects.filter(pk=new_seat.pk).update(claimed=timezone.now(), token_hash="", pin=seat.pin)
         Device.objects.bulk_create(
-            Device(key=device.key, seat=there, name=device.name, read=last, visit=last, arrived=last)
+            Device(key=device.key, seat=new_seat, name=device.name, read=number, visit=number, arrived=number)
             for device in seat.devices.all()
         )
     return loaded.match

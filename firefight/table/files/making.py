@@ -24,12 +24,12 @@ from .archive import Archive
 from .saving import dump_match, dump_now
 from .shape import NAME_LENGTH
 
-BRANCHED, OPENED = "What if", "From a file"  # chapters that begin so
+BRANCHED, OPENED = "What if", "From a file"  # the chapters with which such matches begin
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A new match, each seat's token, and what it lacks."""
+    """A new match, and each seat's token."""
 
     match: Match
     tokens: dict[str, str] = field(repr=False)
@@ -68,20 +68,20 @@ def make_match(archive: Archive, hot_seat: bool, name: str = "", is_branch: bool
             photos.store_sound_photo(match, photo)
         if archive.data["ledger"] is not None:
             the_ledger().load(match, archive.data)
-        said = _say_origin(match, archive, is_branch)
-        writing.record(match, None, LogEntry.Kind.SEAT, "", said, inputs=writing.describe_match_head(match))
+        sentence = _say_origin(match, archive, is_branch)
+        writing.record(match, None, LogEntry.Kind.SEAT, "", sentence, inputs=writing.describe_match_head(match))
         match.save(update_fields=["state", *GROWS])
         label = BRANCHED if is_branch else OPENED
         snapshots.take_snapshot(match, match.version, label, dump_now(match)["ledger"])
         return Loaded(match, seating.create_seats(match, archive.seats))
 
 
-def _seals(told: Values) -> EarlierSeals:
+def _seals(saved: Values) -> EarlierSeals:
     """The seals of all rolls so far: those of the match itself are the last, if it has rolled at all."""
-    earlier = read_earlier_seals(told["earlier_dice"])
-    if told["rolls_made"] == (earlier[-1].to if earlier else 0):
-        return earlier
-    return (*earlier, EarlierSeal(told["id"], told["rolls_made"], told["commitment"], told["seed"]))
+    earlier_seals = read_earlier_seals(saved["earlier_dice"])
+    if saved["rolls_made"] == (earlier_seals[-1].to if earlier_seals else 0):
+        return earlier_seals
+    return (*earlier_seals, EarlierSeal(saved["id"], saved["rolls_made"], saved["commitment"], saved["seed"]))
 
 
 def _weigh_lines(archive: Archive) -> int:
@@ -103,7 +103,7 @@ def _entry(match: Match, line: Values) -> LogEntry:
         "result": None if result is None else LoggedResult.from_json(result),
         "rolls": read_rolls(line.get("rolls", ())),
     }
-    # A blank act said by its column spares a look-up of what an act's key would be by default.
+    # A blank act given by its column spares a look-up of what an act's key would be by default.
     return LogEntry(match_id=match.pk, act_id=None, **{**line, **typed})
 
 
@@ -120,8 +120,8 @@ def _chain_old_lines(entries: list[LogEntry]) -> str:
 
 def _say_origin(match: Match, archive: Archive, is_branch: bool) -> str:
     source = "branches off from" if is_branch else "goes on from a file of"
-    told = f"This match {source} “{archive.match['name']}”, at № {archive.lines}. {' '.join(archive.missing)}"
-    return f"{told} Its dice are sealed anew, as {match.commitment}."
+    origin = f"This match {source} “{archive.match['name']}”, at № {archive.lines}. {' '.join(archive.missing)}"
+    return f"{origin} Its dice are sealed anew, as {match.commitment}."
 
 
 def find_origin(match: Match) -> LogEntry | None:

@@ -1,6 +1,6 @@
 """What is removed for good, and when: matches by their players or once they are abandoned, books that nobody needs.
 
-``manage.py expire`` does for the host what stands here; docs/running.md tells of it.
+``manage.py expire`` does for the host what stands here; docs/running.md describes it.
 """
 
 from collections.abc import Iterable
@@ -23,13 +23,13 @@ from . import kept_files
 def ask_to_delete(table: Table, sides: Iterable[str], wants: bool) -> bool:
     """Say that these sides of a table want its match deleted for good, or do not; returns whether it is gone.
 
-    It goes once every side does whose seat is taken. The log tells of the wish as long as it is open.
+    It goes once every side whose seat is taken does. The log of an open match tells the wish.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=table.match.pk)
         changed = match.seats.filter(side__in=sides).exclude(wants_deletion=wants).update(wants_deletion=wants)
-        taken = match.seats.filter(claimed__isnull=False).exclude(side=OBSERVER)
-        if wants and not taken.filter(wants_deletion=False).exists():
+        seats_taken = match.seats.filter(claimed__isnull=False).exclude(side=OBSERVER)
+        if wants and not seats_taken.filter(wants_deletion=False).exists():
             delete_match(match)
             return True
         if changed:
@@ -69,8 +69,8 @@ def _hand_on_seed(match: Match) -> None:
     """Write an ended match's seed down in the matches that go on from it, which have looked it up until now."""
     if not match.ended:
         return
-    named = Match.objects.annotate(seals=Cast("earlier_dice", TextField())).filter(seals__contains=match.commitment)
-    for heir in named:
+    heirs = Match.objects.annotate(seals=Cast("earlier_dice", TextField())).filter(seals__contains=match.commitment)
+    for heir in heirs:
         seals = tuple(
             replace(seal, seed=match.seed) if seal.commitment == match.commitment and not seal.seed else seal
             for seal in heir.earlier_dice
@@ -84,31 +84,31 @@ def find_expired() -> QuerySet[Match]:
 
 
 def find_abandoned(days: int) -> QuerySet[Match]:
-    """Matches in which nothing was logged for so many days, the oldest first."""
+    """Matches in which nothing was logged for that many days, the oldest first."""
     matches = with_last_act(Match.objects.all())
     return matches.filter(last_at__lt=days_ago(days)).order_by("last_at")  # type: ignore[misc]  # what was annotated
 
 
 def with_last_act(matches: QuerySet[Match]) -> QuerySet[Match]:
     """The same matches, each with ``last_at``: when something was last logged in it, or when it began."""
-    last = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
-    return matches.annotate(last_at=Coalesce(Subquery(last), F("created")))
+    last_time = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number")).values("at")
+    return matches.annotate(last_at=Coalesce(Subquery(last_time), F("created")))
 
 
 def orphaned_books(days: int) -> QuerySet[ChartBook]:
-    """Stored chart books, so many days old, that no match, no shelf, no snapshot and no undo has any use for."""
-    used: set[str | None] = set(Match.objects.values_list("book_id", flat=True))
+    """Stored chart books, that many days old, that no match, no shelf, no snapshot and no undo has any use for."""
+    books_used: set[str | None] = set(Match.objects.values_list("book_id", flat=True))
     for base, version, versions in Draft.objects.values_list("based_on_id", "version_id", "versions"):
-        used |= {base, version, *versions}
-    asked = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
-    used |= {proposal.book for proposal in asked if proposal}
+        books_used |= {base, version, *versions}
+    proposals = Match.objects.filter(proposal__isnull=False).values_list("proposal", flat=True)
+    books_used |= {proposal.book for proposal in proposals if proposal}
     # The log's results are worked out again with the books that its lines name.
     pinning = LogEntry.objects.filter(kind__in=(LogEntry.Kind.BOOK, LogEntry.Kind.SEAT)).exclude(inputs={})
-    used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
-    kept = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
-    used |= {state.get("book") for state in kept.iterator() if state}
+    books_used |= {inputs.get("book") for inputs in pinning.values_list("inputs", flat=True).iterator()}
+    states = Snapshot.objects.exclude(state=None).values_list("state", flat=True)
+    books_used |= {state.get("book") for state in states.iterator() if state}
     changing = Act.objects.filter(entries__kind=LogEntry.Kind.BOOK, undo__isnull=False)
-    used |= {
+    books_used |= {
         values["book_id"]
         for undo in changing.values_list("undo", flat=True)
         if undo
@@ -116,7 +116,7 @@ def orphaned_books(days: int) -> QuerySet[ChartBook]:
         if "book_id" in values
     }
     old = ChartBook.objects.filter(shipped=False, created__lt=days_ago(days))
-    return old.exclude(pk__in=used - {None}).order_by("created")
+    return old.exclude(pk__in=books_used - {None}).order_by("created")
 
 
 def days_ago(days: int) -> datetime:

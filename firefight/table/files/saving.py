@@ -25,7 +25,7 @@ from firefight.table.seats import box_keys
 from firefight.table.story import photos
 
 from .packing import pack_long
-from .shape import _KEPT, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA, largest_of
+from .shape import _LINE_FIELDS, _LINE_NEEDS, FORMAT, LARGEST, SCHEMA, largest_of
 from .unplayed import pack_unplayed
 
 
@@ -41,13 +41,13 @@ def dump_match(match: Match, sees: tuple[str, ...], at: Snapshot | None = None) 
 
 @dataclass(frozen=True, slots=True)
 class WholeMatch:
-    """Everything of a match that a file may hold, both sides' secrets among it; ``held``: as a snapshot has it.
+    """Everything of a match that a file may hold, both sides' secrets among it; ``snapshot``: as a snapshot has it.
 
-    ``earlier``: what its ledger tells of each chapter's beginning, nothing without a ledger.
+    ``earlier``: what its ledger says about each chapter's beginning, nothing without a ledger.
     """
 
     match: Match
-    held: Values
+    snapshot: Values
     ended: datetime | None
     entries: Sequence[LogEntry]
     charts: Values
@@ -57,9 +57,9 @@ class WholeMatch:
 
     def known_to(self, sees: tuple[str, ...], lines: list[Json] | None = None) -> Json:
         """What these sides know of it, as docs/archive.md says. ``lines``: the log, where it is known already."""
-        match, held = self.match, self.held
+        match, snapshot = self.match, self.snapshot
         lines = list(_list_lines(self.entries, sees)) if lines is None else lines
-        known = {
+        plain = {
             "format": FORMAT,
             "schema": SCHEMA,
             "app": settings.VERSION,
@@ -70,10 +70,10 @@ class WholeMatch:
                 "game": match.game,
                 "name": match.name,
                 "hot_seat": match.hot_seat,
-                "state": _known_state(match, held["state"], sees),
-                "version": held["version"],
+                "state": _known_state(match, snapshot["state"], sees),
+                "version": snapshot["version"],
                 "ended": self.ended and self.ended.isoformat(),
-                "rolls_made": held["rolls_made"],
+                "rolls_made": snapshot["rolls_made"],
                 "digest": lines[-1].get("digest", "") if lines else "",
                 "commitment": match.commitment,
                 "seed": match.seed if self.ended else None,
@@ -85,41 +85,41 @@ class WholeMatch:
             "ledger": None,
         }
         if pictures := photos.write_photos(match, self.entries, sees):
-            known["photos"] = pictures
-        if held["ledger"] is not None:
+            plain["photos"] = pictures
+        if snapshot["ledger"] is not None:
             # What was under seal in chapters that are over is open to all once the match has ended.
             knew = tuple(registry.games()[match.game].sides) if self.ended else sees
-            known["ledger"] = the_ledger().narrowed(match, held["ledger"], sees, self.earlier, knew)
-        return known
+            plain["ledger"] = the_ledger().narrowed(match, snapshot["ledger"], sees, self.earlier, knew)
+        return plain
 
-    def know_more(self, own: Values, side: str) -> Json:
+    def know_more(self, own_file: Values, side: str) -> Json:
         """What is known to whoever may know what is in a file, and a further side's things too.
 
         What is the same in both is one object: a log is long, and mostly known to all.
         """
-        withheld = [each for each in self.entries if each.side == side and each.revealed_by is None and each.salt]
-        sees = (*own["sees"], side)
-        more = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
-        lines = [more.get(line["number"], line) for line in own["log"]]
-        known = self.known_to(sees, lines)
-        short = _as_written({name: value for name, value in known.items() if name not in ("log", "charts")})
-        return {**known, **short, "charts": own["charts"]}
+        withheld = [entry for entry in self.entries if entry.side == side and entry.revealed_by is None and entry.salt]
+        sees = (*own_file["sees"], side)
+        more_lines = {line["number"]: line for line in _as_written(list(_list_lines(withheld, sees)))}
+        lines = [more_lines.get(line["number"], line) for line in own_file["log"]]
+        plain = self.known_to(sees, lines)
+        short = _as_written({name: value for name, value in plain.items() if name not in ("log", "charts")})
+        return {**plain, **short, "charts": own_file["charts"]}
 
 
 def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
     """Read all of a match, as it stands or as at a snapshot."""
     match = Match.objects.select_related("book").get(pk=match.pk)
-    held = (at.state if at else None) or dump_now(match)
+    snapshot = (at.state if at else None) or dump_now(match)
     chapters = _find_chapters(match, at)
     return WholeMatch(
         match=match,
-        held=held,
+        snapshot=snapshot,
         ended=match.ended if at is None else None,
         entries=_entries(match, at),
-        charts=_book(match, held["book"]).data,
+        charts=_book(match, snapshot["book"]).data,
         chapters=[{"number": chapter.number, "label": chapter.label} for chapter in chapters],
         earlier_dice=fairness.earlier_dice(match),
-        earlier=the_ledger().gather_earlier(match, chapters) if held["ledger"] else None,
+        earlier=the_ledger().gather_earlier(match, chapters) if snapshot["ledger"] else None,
     )
 
 
@@ -127,35 +127,35 @@ def _gather(match: Match, at: Snapshot | None = None) -> WholeMatch:
 def dump_file(table: Table, sees: tuple[str, ...]) -> bytes:
     """A match as a file: what these sides know, and under seal what every other one does; a long one packed.
 
-    What the sides know that nobody plays is packed in it, or whoever looks into a file would learn it by accident.
-    Each other side's things are in a box that its own player alone can open (sealing.py), unless the file would become
-    too large to be read again. An observer's file has no boxes.
+    What sides know that nobody plays is packed in it, or whoever looks into a file would learn it by accident. Each
+    other side's things are in a box that only its own player can open (sealing.py), unless the file would become too
+    large to be read again. An observer's file has no boxes.
     """
-    held = {seat.side: seat for seat in table.seats if seat.side != OBSERVER}
+    seats = {seat.side: seat for seat in table.seats if seat.side != OBSERVER}
     knows = _with_unplayed(table.match, sees)
-    others = held.keys() - set(knows) if sees else ()
-    keys = box_keys.find_keys(table.seats) if others else {}
-    for side in (side for side in others if side not in keys):
-        keys[side] = [box_keys.renew_key(held[side])]
+    other_sides = seats.keys() - set(knows) if sees else ()
+    keys = box_keys.find_keys(table.seats) if other_sides else {}
+    for side in (side for side in other_sides if side not in keys):
+        keys[side] = [box_keys.renew_key(seats[side])]
     with one_moment():
-        gathered = _gather(table.match)
-        own = sent = _as_written(gathered.known_to(knows))
+        whole_match = _gather(table.match)
+        own_file = sent = _as_written(whole_match.known_to(knows))
         if knows != sees:
-            sent = pack_unplayed(_as_written(gathered.known_to(sees)), own, table.game)
+            sent = pack_unplayed(_as_written(whole_match.known_to(sees)), own_file, table.game)
         text_of = _write_json(sent)
         room, sealed = largest_of(table.game) - len(text_of.encode()) - ROOM_LEFT, {}
-        for side in (side for side in held if side in others):
-            box = sealing.seal_box(keys[side][0], own, gathered.know_more(own, side))
+        for side in (side for side in seats if side in other_sides):
+            box = sealing.seal_box(keys[side][0], own_file, whole_match.know_more(own_file, side))
             if box and len(box["box"]) < room:
                 sealed[side], room = box, room - len(box["box"])
     if not sealed:
         return pack_long(text_of)
-    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own["sees"] if side in held}
+    own_keys = {side: [key.secret for key in keys.get(side, ())] for side in own_file["sees"] if side in seats}
     whole = pack_long(_write_json({**sent, "keys": own_keys, "sealed": sealed}))
     return whole if len(whole) <= LARGEST else pack_long(text_of)
 
 
-ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match that is made of this one has more
+ROOM_LEFT = 10_000  # bytes for keys, and for what a file of the match made of this one has in addition
 
 
 def _write_json(values: object) -> str:
@@ -176,10 +176,10 @@ def _with_unplayed(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
 def _known_state(match: Match, plain: Mapping[str, object], sees: tuple[str, ...]) -> dict[str, object]:
     """A state as these sides know it: what the others hide is as when the match began, or is not due."""
     state = MatchState.from_json(plain)
-    kept = registry.games()[match.game].record.strip(state.record, sees)
-    known = stores.narrow_state(match.game, state.counters, sees)
+    record = registry.games()[match.game].record.strip(state.record, sees)
+    counters = stores.narrow_state(match.game, state.counters, sees)
     state = replace(state, queue=state.queue_for(sees), proposed=state.proposed_for(sees))
-    return replace(state, record=kept, counters=known, ledger="").to_json()
+    return replace(state, record=record, counters=counters, ledger="").to_json()
 
 
 def dump_now(match: Match) -> Json:
@@ -194,9 +194,9 @@ def _book(match: Match, digest: str) -> ChartBook:
 
 
 def _find_chapters(match: Match, at: Snapshot | None) -> list[Snapshot]:
-    """The chapters so far, oldest first; how things stood in them is of use to a ledger alone."""
-    found = match.snapshots.order_by("number")
-    chapters = found.filter(number__lte=at.number) if at else found
+    """The chapters so far, oldest first; how things stood in them is of use only to a ledger."""
+    all_chapters = match.snapshots.order_by("number")
+    chapters = all_chapters.filter(number__lte=at.number) if at else all_chapters
     return list(chapters if ledger_of(match).leads else chapters.defer("state"))
 
 
@@ -215,8 +215,10 @@ def _entries(match: Match, at: Snapshot | None) -> list[LogEntry]:
 def _list_lines(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> Iterator[Json]:
     """The log as these sides know it, blank values left out."""
     for line in reading.visible(entries, sees):
-        plain = {name: writing.value_of(line, name) for name in _KEPT} | {
+        plain = {name: writing.value_of(line, name) for name in _LINE_FIELDS} | {
             "kind": str(line.kind),
             "at": line.at.isoformat(),
         }
-        yield {name: plain[name] for name in _KEPT if name in _LINE_NEEDS or plain[name] not in (None, "", {}, [])}
+        yield {
+            name: plain[name] for name in _LINE_FIELDS if name in _LINE_NEEDS or plain[name] not in (None, "", {}, [])
+        }

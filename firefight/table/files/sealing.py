@@ -1,4 +1,4 @@
-"""What a player's file keeps of the other sides' sealed things, which only who plays those sides can open.
+"""What a player's file keeps of the other sides' sealed things, which only their own players can open.
 
 Each seat has a key, and what the others' files keep of the seat is sealed with what is made of its private half. That
 half stands in the files of the seat's own player; and in the others' files it stands sealed once more, to a key that is
@@ -36,7 +36,7 @@ from firefight.table.seats.box_keys import (
 )
 from firefight.web.schema import Check, list_of, table, text
 
-STEP = 16_384  # bytes: a box tells how much is sealed no more exactly
+STEP = 16_384  # bytes: a box gives away how much is sealed no more exactly than this
 LARGEST_BOX, MOST_TABLES = bounds.LARGEST_FILE, 300_000
 
 
@@ -54,11 +54,11 @@ class ChangedFile(BadBox):
 # Sealing
 
 
-def seal_box(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
-    """What a file with the values ``own`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
+def seal_box(key: FileKey, own_file: Any, whole: Any) -> dict[str, str]:
+    """What the file ``own_file`` keeps so that a key can make ``whole`` of it; nothing if that is too much."""
     secret = PrivateKey(read_bytes(key.secret))
-    kept = {"of": _digest(own), "difference": find_difference(_by_number(whole), _by_number(own))}
-    plain = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
+    content = {"of": _digest(own_file), "difference": find_difference(_by_number(whole), _by_number(own_file))}
+    plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     if len(plain) > LARGEST_BOX:
         return {}
     box = _box_key(secret).encrypt(sodium_pad(zlib.compress(plain), STEP))
@@ -66,17 +66,17 @@ def seal_box(key: FileKey, own: Any, whole: Any) -> dict[str, str]:
 
 
 def _box_key(secret: PrivateKey) -> Aead:
-    """What a seat's boxes are sealed and opened with: whoever knows its public half alone cannot make one."""
+    """What a seat's boxes are sealed and opened with: whoever knows only its public half cannot make one."""
     return Aead(hash_bytes(bytes(secret), OF_BOX))
 
 
-def _digest(own: object) -> str:
+def _digest(own_file: object) -> str:
     """Which file a box belongs to: a digest of everything in it besides boxes and keys."""
-    return hash_bytes(json.dumps(own, sort_keys=True, separators=(",", ":")).encode(), OF_FILE).hex()
+    return hash_bytes(json.dumps(own_file, sort_keys=True, separators=(",", ":")).encode(), OF_FILE).hex()
 
 
 def shape_of_boxes(sides: tuple[str, ...]) -> dict[str, Check]:
-    """What a file holds of boxes and of keys."""
+    """The boxes and keys of a file."""
     key = text(44, 44, "[A-Za-z0-9+/]{43}=")
     box = table({"for": key, "wrapped": text(120, 0, "[A-Za-z0-9+/]*=*"), "box": text(LARGEST_BOX)})
     keys = list_of(key, MOST_KEYS)
@@ -94,15 +94,15 @@ def _by_number(values: Values) -> Json:
 
 
 def open_boxes(data: Values, keys: Mapping[str, Iterable[str]], ways_back: Iterable[str]) -> dict[str, object]:
-    """The values of a file with what one of its boxes keeps. Raises BadBox where no key is one's, and ChangedFile.
+    """The values of a file with what one of its boxes keeps. Raises BadBox where no key fits, and ChangedFile.
 
     ``keys``: by side private halves out of that side's own file; ``ways_back``: the words of ways back.
     """
-    own = strip_boxes(data)
+    own_file = strip_boxes(data)
     for side, box in data.get("sealed", {}).items():
         for secret in _find_secrets(box, keys.get(side, ()), ways_back):
             if bytes(secret.public_key) == read_bytes(box["for"]):
-                return _open_box(box, secret, own)
+                return _open_box(box, secret, own_file)
     raise BadBox
 
 
@@ -120,14 +120,14 @@ def _find_secrets(box: Mapping[str, str], keys: Iterable[str], ways_back: Iterab
             continue
 
 
-def _open_box(box: Mapping[str, str], secret: PrivateKey, own: Values) -> dict[str, object]:
+def _open_box(box: Mapping[str, str], secret: PrivateKey, own_file: Values) -> dict[str, object]:
     try:
-        kept = _unseal(box, secret)
+        content = _unseal(box, secret)
     except (CryptoError, zlib.error, BadBox, *_MALFORMED):
         raise ChangedFile(None) from None
-    is_of_file = kept["of"] == _digest(own)
+    is_of_file = content["of"] == _digest(own_file)
     try:
-        values: Json = apply_difference(_by_number(own), kept["difference"])
+        values: Json = apply_difference(_by_number(own_file), content["difference"])
         whole = {**values, "log": list(values["log"].values())}
     except (*_MALFORMED, BadDifference):
         if is_of_file:
@@ -142,22 +142,22 @@ _MALFORMED = (ValueError, LookupError, TypeError, AttributeError, RecursionError
 
 
 def _unseal(box: Mapping[str, str], secret: PrivateKey) -> Json:
-    """What is in a box, as it was put there; what is none of ours raises any of several errors."""
+    """What is in a box, as it was put there; whatever is not ours raises any of several errors."""
     packed = sodium_unpad(_box_key(secret).decrypt(read_bytes(box["box"])), STEP)
     unpacking = zlib.decompressobj()
     plain = unpacking.decompress(packed, LARGEST_BOX)
     if unpacking.unconsumed_tail or not unpacking.eof or plain.count(b"{") + plain.count(b"[") > MOST_TABLES:
         raise BadBox
-    kept: Json = json.loads(plain)
-    # What names one stretch again and again would never end.
-    if kept.keys() != {"of", "difference"} or sum(_list_stretches(kept["difference"])) > MOST_TABLES:
+    content: Json = json.loads(plain)
+    # One that names the same stretch again and again would never end.
+    if content.keys() != {"of", "difference"} or sum(_list_stretches(content["difference"])) > MOST_TABLES:
         raise BadBox
-    return kept
+    return content
 
 
 def _list_stretches(difference: Values) -> Iterator[int]:
     """How long each stretch is that a difference takes over."""
     for part in difference.get("parts", ()):
         yield len(part["was"]) if isinstance(part, dict) else max(part[1] - part[0], 0)
-    for each in difference.get("fields", {}).values():
-        yield from _list_stretches(each)
+    for change in difference.get("fields", {}).values():
+        yield from _list_stretches(change)

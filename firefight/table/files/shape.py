@@ -81,7 +81,7 @@ WORDS = list_of(text())
 
 
 def _check_throw(value: object, place: str) -> Iterator[str]:
-    """What a throw came to: a number, or of a pool the number on each die."""
+    """What a throw came to: a number, or for a pool the number on each die."""
     face = whole_number(1, fairness.MOST_SIDES * fairness.MOST_ADDED)
     return (list_of(face, fairness.MOST_ADDED) if isinstance(value, list) else face)(value, place)
 
@@ -109,7 +109,7 @@ def _result(helpers: Iterable[str]) -> Check:
 
 def _counters(sides: tuple[str, ...], may_hide: bool) -> Check:
     """The counters of a state by id; ``may_hide``: whether a side may hide some of its own."""
-    one = table(
+    counter = table(
         {"side": one_of(sides), "name": text(60, 1)},
         {
             "counter": text(40),  # blank where a side's file does not know it
@@ -125,13 +125,13 @@ def _counters(sides: tuple[str, ...], may_hide: bool) -> Check:
             "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),
         },
     )
-    return within_json(by_name(one), bounds.LARGEST_COUNTERS)
+    return within_json(by_name(counter), bounds.LARGEST_COUNTERS)
 
 
 _LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
 _MARKS = ("about", "voided_by", "revealed_by")
 _SEALS = ("secret", "salt", "secret_digest")
-_KEPT = (
+_LINE_FIELDS = (
     *_LINE_NEEDS,
     *_SEALS,
     "helper",
@@ -228,7 +228,7 @@ def _line(game: Game, number: Check, most: int) -> Check:
 def _match(game: Game, number: Check) -> Check:
     """The match itself, with its state and its dice."""
     seal, seed = text(64, 64, SHA_256), maybe(text(64, 64, SHA_256))
-    earlier = {
+    earlier_seal = {
         "match": text(12, 1, "[-a-zA-Z0-9_]*"),
         "to": whole_number(1, MOST_ROLLS),
         "commitment": seal,
@@ -245,7 +245,7 @@ def _match(game: Game, number: Check) -> Check:
         "rolls_made": whole_number(0, MOST_ROLLS),
         "commitment": seal,
         "seed": seed,
-        "earlier_dice": list_of(table(earlier), 400),
+        "earlier_dice": list_of(table(earlier_seal), 400),
     }
     return table(match, {"digest": text(64, 64, SHA_256)})
 

@@ -26,17 +26,17 @@ def list_repeatable(match: Match) -> list[LogEntry]:
 
 def find_followers(entry: LogEntry) -> list[LogEntry]:
     """All rolls that stand and were asked for by an entry, or by one of these, oldest first. One query."""
-    later = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
+    later_lines = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
     reached, followers = {entry.number}, []
-    for each in later.order_by("number"):
-        if parent_of(each.due) in reached:
-            reached.add(each.number)
-            followers.append(each)
+    for line in later_lines.order_by("number"):
+        if parent_of(line.due) in reached:
+            reached.add(line.number)
+            followers.append(line)
     return followers
 
 
 class Above(NamedTuple):
-    """What a line says of those before it that it hangs on."""
+    """What a line says about the earlier ones that it depends on."""
 
     act: Any
     kind: str
@@ -50,13 +50,13 @@ class Above(NamedTuple):
         return self.about or parent_of(self.due)
 
     @property
-    def anew(self) -> int:
+    def replaces(self) -> int:
         """The number of the line whose roll this one takes the place of, or whose dice stand in it; 0 for none."""
         return self.about or next((die.of for die in self.rolls if die.of), None) or 0
 
 
 class Climb:
-    """The way up from a line to those that it hangs on: reads these, and what stands just before them, no more."""
+    """The way up from a line to those that it depends on: reads these, and what stands just before them, no more."""
 
     def __init__(self, match_id: str):
         self.log = LogEntry.objects.filter(match=match_id)
@@ -67,17 +67,19 @@ class Climb:
         if number not in self.read and number > 0:
             lines = self.log.filter(number__gt=number - READ_AT_ONCE, number__lte=number)
             rows = lines.values_list("number", "act_id", "kind", "about", "due", "rolls")
-            self.read |= {found: Above(act, kind, about, due, rolls) for found, act, kind, about, due, rolls in rows}
+            self.read |= {
+                line_number: Above(act, kind, about, due, rolls) for line_number, act, kind, about, due, rolls in rows
+            }
         return self.read.get(number)
 
     def find_root(self, number: int) -> int:
         """Where a roll stood first, before it was corrected or rolled again."""
-        while (line := self.find(number)) and 0 < line.anew < number and self.find(line.anew):
-            number = line.anew
+        while (line := self.find(number)) and 0 < line.replaces < number and self.find(line.replaces):
+            number = line.replaces
         return number
 
     def find_eldest(self, number: int) -> int:
-        """The first of the rolls that a roll hangs together with, by being asked for or by correcting."""
+        """The first of the rolls that a roll is connected with, by being asked for or by correcting."""
         while (line := self.find(number)) and 0 < (upper := line.asked_by) < number and self._is_roll(upper):
             number = upper
         return number
@@ -97,14 +99,14 @@ class Climb:
         return line is not None and line.kind == LogEntry.Kind.ROLL
 
     def _find_corrected(self, act: Any, number: int) -> int | None:
-        """What an act had corrected last as it came to a line. One query, of that act alone."""
+        """What an act had last corrected when it came to a line. One query, of that act alone."""
         rolls = LogEntry.objects.filter(act=act, number__lt=number, kind=LogEntry.Kind.ROLL, about__isnull=False)
         return rolls.order_by("-number").values_list("about", flat=True).first() if act else None
 
 
 def find_family(entry: LogEntry) -> list[LogEntry]:
-    """All rolls that hang together with an entry, by being asked for or by correcting, oldest first. Nothing before the
-    first of them is read but what it hangs on."""
+    """All rolls that are connected with an entry, by being asked for or by correcting, oldest first. Nothing before the
+    first of them is read but what it depends on."""
     root = Climb(entry.match_id).find_eldest(entry.number)
     rolls = LogEntry.objects.filter(match=entry.match_id, kind=LogEntry.Kind.ROLL).order_by("number")
     reached = {root}
@@ -115,22 +117,22 @@ def find_family(entry: LogEntry) -> list[LogEntry]:
 
 
 def find_set_aside(family: Sequence[LogEntry], struck: Collection[int]) -> list[LogEntry]:
-    """What earlier corrections struck of a family though nobody had mistyped it, and what stands nowhere now.
+    """What earlier corrections struck in a family though nobody had mistyped it, and what stands nowhere now.
 
     ``struck``: numbers that go now. What went last comes first, so that nothing comes twice. What went with a roll that
     a rule had made once more is gone for good.
     """
     numbers = {entry.number for entry in family if not is_made_anew(entry.about, entry.due)}
     corrected = {entry.about for entry in family}
-    kept = [entry for entry in family if entry.voided_by is None or entry.number in struck]
-    used = {of for entry in kept for of in _origins(entry)}
+    standing = [entry for entry in family if entry.voided_by is None or entry.number in struck]
+    origins_used = {of for entry in standing for of in _origins(entry)}
     struck_before = [
         entry for entry in family if entry.voided_by in numbers and entry.number not in {*corrected, *struck}
     ]
     aside = []
     for entry in sorted(struck_before, key=lambda entry: (-(entry.voided_by or 0), entry.number)):
-        if used.isdisjoint(_origins(entry)):
-            used |= _origins(entry)
+        if origins_used.isdisjoint(_origins(entry)):
+            origins_used |= _origins(entry)
             aside.append(entry)
     return aside
 

@@ -20,7 +20,7 @@ MOST_SIDES, MOST_ADDED = 1000, 100
 MOST_PROBLEMS = 20  # told one by one
 FORMAT, SCHEMA = "volga-ledger log", 2
 OLDEST_SCHEMA = 1  # its lines have no digests
-SHORTEST_NOTE = 16  # letters of a digest that somebody noted
+SHORTEST_NOTE = 16  # characters of a digest that somebody noted
 NO_LOG = "This is no log as the app exports it."
 # A line of nobody's that begins a match, and says how its dice are sealed.
 _BEGINS = re.compile(
@@ -70,8 +70,8 @@ def earlier_dice(match: Match) -> list[Json]:
     """The seals of the rolls before a match's own, with the seeds of those matches here that have ended. One query."""
     unknown = [seal.match for seal in match.earlier_dice if not seal.seed]
     ended = Match.objects.filter(pk__in=unknown, ended__isnull=False) if unknown else ()
-    opened = {each.commitment: each.seed for each in ended}
-    return [{**seal.to_json(), "seed": seal.seed or opened.get(seal.commitment)} for seal in match.earlier_dice]
+    open_seeds = {match.commitment: match.seed for match in ended}
+    return [{**seal.to_json(), "seed": seal.seed or open_seeds.get(seal.commitment)} for seal in match.earlier_dice]
 
 
 def check_log(exported: Any, noted: str = "") -> Report:
@@ -140,7 +140,7 @@ def _is_numbered(roll: Values) -> bool:
 
 
 def is_possible(roll: Values) -> bool:
-    """Whether dice can show what a log says of them, and say rightly whose they are."""
+    """Whether dice can show what a log says about them, and say rightly whose they are."""
     dice, lowest = roll.get("dice", 1), 1 if "card" in roll else 2
     return lowest <= roll["sides"] and dice <= roll["face"] <= dice * roll["sides"] and _is_numbered(roll)
 
@@ -155,7 +155,7 @@ def _table_of_anything(value: object, place: str) -> Iterator[str]:
 
 
 # ``of``: the line in which a die was thrown that stands here again, since a correction struck that line. ``dice``: how
-# many dice players added up; those of the app stand one by one. ``card``: the die draws one of so many cards.
+# many dice players added up; those of the app stand one by one. ``card``: the die draws one of that many cards.
 _DIE = table(
     {"die": _TEXT, "label": _TEXT, "sides": _WHOLE, "face": _WHOLE, "source": one_of(("app", "table"))},
     {"number": _WHOLE, "side": _TEXT, "of": _WHOLE, "dice": whole_number(2, MOST_ADDED), "card": only_true},
@@ -218,9 +218,9 @@ _CHAINED = table(
 def _number_flaws(exported: Values, lines: list[Values], rolls: list[Mapping[str, object]]) -> Iterator[str]:
     if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
-    made = exported["rolls_made"]
-    if len(rolls) != made or [roll["number"] for roll in rolls] != list(range(1, made + 1)):
-        yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
+    rolls_made = exported["rolls_made"]
+    if len(rolls) != rolls_made or [roll["number"] for roll in rolls] != list(range(1, rolls_made + 1)):
+        yield f"The numbers of the rolls are not 1 to {rolls_made}, each once and in this order along the lines."
     for line in lines:
         for roll in line["rolls"]:
             sides, dice = roll["sides"], roll.get("dice", 1)
@@ -233,7 +233,7 @@ def _number_flaws(exported: Values, lines: list[Values], rolls: list[Mapping[str
 
 
 def _again_flaws(lines: list[Values]) -> Iterator[str]:
-    """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
+    """Dice that stand again for a check, and did not fall like that in a struck line, or count in two lines."""
     by_number = {line["number"]: line for line in lines}
     counts = {
         (line["number"], roll["die"]): line["number"]
@@ -245,7 +245,7 @@ def _again_flaws(lines: list[Values]) -> Iterator[str]:
         for of, die in dict.fromkeys((roll["of"], roll["die"]) for roll in line["rolls"] if "of" in roll):
             origin = by_number.get(of) if of < line["number"] else None
             thrown = _throw(line["rolls"], die, of)
-            # All dice of a throw stand again, or of one that was made twice in its line the last.
+            # All dice of a throw stand again, or the last ones of a throw that was made twice in its line.
             if thrown != _throw(origin["rolls"] if origin else (), die)[-len(thrown) :]:
                 yield f"Line {line['number']}: the die that stands again did not fall so in line {of}."
             if line["voided_by"] is None and (counts.setdefault((of, die), line["number"]) != line["number"]):
@@ -253,9 +253,9 @@ def _again_flaws(lines: list[Values]) -> Iterator[str]:
 
 
 def _throw(rolls: Iterable[Values], die: str, of: int | None = None) -> list[dict[str, object]]:
-    """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
-    named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
-    return [{name: value for name, value in roll.items() if name not in _OF_THE_LINE} for roll in named]
+    """The dice of one name in a line, or of those that stand again from line ``of`` if given, as they fell."""
+    dice = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
+    return [{name: value for name, value in roll.items() if name not in _OF_THE_LINE} for roll in dice]
 
 
 _OF_THE_LINE = ("of", "label")
@@ -278,26 +278,26 @@ class Beginning:
 
 def find_beginnings(lines: Iterable[Values]) -> list[Beginning]:
     """The lines that begin a match: the first one, and one wherever it goes on from a file or as a branch."""
-    found = []
+    beginnings = []
     for line in lines:
-        said = line["kind"] == "seat" and line["side"] == "" and _BEGINS.fullmatch(line["sentence"])
-        if said:
-            found.append(Beginning(line["number"], said[1], line.get("inputs", {})))
-    return found
+        match = line["kind"] == "seat" and line["side"] == "" and _BEGINS.fullmatch(line["sentence"])
+        if match:
+            beginnings.append(Beginning(line["number"], match[1], line.get("inputs", {})))
+    return beginnings
 
 
 def read_spans(exported: Values, lines: list[Values], begun: list[Beginning]) -> list[RollSpan]:
     """Which rolls belong to which match, as the lines tell it: one span for each beginning, none left out."""
-    opened = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
-    starts = {each.line: each for each in begun}
-    spans, seal, rolled, first = [], None, 0, 1
+    open_seeds = {seal["commitment"]: seal["seed"] or "" for seal in (*exported["earlier_dice"], exported)}
+    starts = {beginning.line: beginning for beginning in begun}
+    spans, seal, rolled, first_roll = [], None, 0, 1
     for line in lines:
         if line["number"] in starts:
             if seal:
-                spans.append(RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, "")))
-            seal, first = starts[line["number"]], rolled + 1
+                spans.append(RollSpan(first_roll, rolled, seal.commitment, open_seeds.get(seal.commitment, "")))
+            seal, first_roll = starts[line["number"]], rolled + 1
         rolled += sum(map(is_drawn, line["rolls"]))
-    return [*spans, RollSpan(first, rolled, seal.commitment, opened.get(seal.commitment, ""))] if seal else []
+    return [*spans, RollSpan(first_roll, rolled, seal.commitment, open_seeds.get(seal.commitment, ""))] if seal else []
 
 
 def _head_flaws(exported: Values, lines: list[Values], begun: list[Beginning]) -> Iterator[str]:
@@ -312,8 +312,8 @@ def _head_flaws(exported: Values, lines: list[Values], begun: list[Beginning]) -
     for name, data in exported.get("books", {}).items():
         if chartbooks.digest(data) != name:
             yield "The charts in the file are not those that it names."
-    last = begun[-1].line if begun else 0
-    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > last for line in lines)
+    start = begun[-1].line if begun else 0
+    has_ended = any(line["kind"] == "end" and line["voided_by"] is None and line["number"] > start for line in lines)
     if has_ended and not exported["seed"]:
         yield "The log says that the match has ended, but its seed is missing."
 
@@ -342,11 +342,11 @@ def _seal_flaws(exported: Values, begun: list[Beginning], spans: list[RollSpan])
     for seal in (*exported["earlier_dice"], exported):
         if seal["seed"] and commitment(bytes.fromhex(seal["seed"])) != seal["commitment"]:
             yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
-    own = [span for span in spans if span.commitment != exported["commitment"]]
-    wanted = [(span.last, span.commitment) for span in own]
-    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != wanted:
+    earlier_spans = [span for span in spans if span.commitment != exported["commitment"]]
+    expected = [(span.last, span.commitment) for span in earlier_spans]
+    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != expected:
         yield "The seals of earlier matches do not agree with what the log's lines say of their beginnings."
-    names = {each.commitment: each.head.get("match") for each in begun}
+    names = {beginning.commitment: beginning.head.get("match") for beginning in begun}
     for seal in exported["earlier_dice"]:
         if names.get(seal["commitment"]) not in (None, seal["match"]):
             yield f"The seal of match {seal['match']} is that of another match."
@@ -363,8 +363,8 @@ def _flaw(seed: bytes, roll: Values) -> str:
 # What cannot be said
 
 
-def _notes(exported: Values, lines: list[Mapping[str, object]], made: int, sealed: int) -> Iterator[str]:
-    if not made:
+def _notes(exported: Values, lines: list[Mapping[str, object]], rolls_made: int, sealed: int) -> Iterator[str]:
+    if not rolls_made:
         yield "The app has rolled no dice in this log, so there are none to check."
     if sealed:
         yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
@@ -379,15 +379,15 @@ def _notes(exported: Values, lines: list[Mapping[str, object]], made: int, seale
 
 
 def _compare_note(lines: list[Values], begun: list[Beginning], noted: str) -> tuple[list[str], list[str]]:
-    """What a digest or a commitment that somebody noted says of the log: a note, or a problem."""
-    wanted = "".join(noted.split()).lower()
-    if not wanted:
+    """What a digest or a commitment that somebody noted says about the log: a note, or a problem."""
+    note = "".join(noted.split()).lower()
+    if not note:
         return [], []
-    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", wanted):
+    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", note):
         return [], [f"What you noted is no digest: give at least its first {SHORTEST_NOTE} letters and digits."]
     for line in lines:
-        if line.get("digest", "").startswith(wanted):
+        if line.get("digest", "").startswith(note):
             return [f"You noted the digest of line {line['number']}: up to there nothing has changed since."], []
-    if any(each.commitment.startswith(wanted) for each in begun):
+    if any(beginning.commitment.startswith(note) for beginning in begun):
         return ["You noted a commitment that this log begins with."], []
     return [], ["No line of this log has the digest that you noted, and no match in it that commitment."]

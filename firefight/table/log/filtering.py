@@ -1,4 +1,4 @@
-"""Which lines a filter of the log finds, of those alone that the asking browser may read whole.
+"""Which lines a filter of the log finds, only of those that the asking browser may read whole.
 
 A line that is withheld from somebody is never found by them, whatever it is about: a filter tells no more than the log.
 """
@@ -33,7 +33,7 @@ KINDS = {
     ),
 }
 UNLED = "Turns and record"  # what the last of them is called where no ledger leads the match
-TELLING = (Kind.COUNTER, Kind.LEDGER)  # kinds of lines that say what changed of counters
+TELLING = (Kind.COUNTER, Kind.LEDGER)  # kinds of lines that say what changed in counters
 MOST_ABOUT = 20  # counters whose history is asked for at once
 LONGEST = 20  # letters of a place's name
 MOST_STAYS = 40  # stays of counters in one place that a filter takes in, the newest
@@ -51,8 +51,10 @@ class Sought:
     @property
     def query(self) -> str:
         """As an address says it; "" where nothing is asked."""
-        named = {"side": self.side, "place": self.place, "kind": self.kind}
-        return urlencode([("about", each) for each in self.about] + [pair for pair in named.items() if pair[1]])
+        filters = {"side": self.side, "place": self.place, "kind": self.kind}
+        return urlencode(
+            [("about", counter_id) for counter_id in self.about] + [pair for pair in filters.items() if pair[1]]
+        )
 
 
 def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
@@ -63,7 +65,7 @@ def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
 
 
 def clean_place(text: str) -> str:
-    """A place's name as it was typed into an address; "" for what no place is called."""
+    """A place's name as it was typed into an address; "" for what cannot be one."""
     place = text.strip()
     return place.upper() if len(place) <= LONGEST and re.fullmatch(r"[^\W_]+( [^\W_]+)*", place) else ""
 
@@ -75,7 +77,7 @@ def find_entries(match: Match, sees: tuple[str, ...], sought: Sought) -> QuerySe
         return entries
     entries_sought = readable(entries, sees)
     if sought.about:
-        entries_sought = entries_sought.filter(reduce(or_, (_touching(each) for each in sought.about)))
+        entries_sought = entries_sought.filter(reduce(or_, (_touching(counter_id) for counter_id in sought.about)))
     if sought.place:
         entries_sought = _about_place(entries_sought, sought.place)
     if sought.side:
@@ -90,13 +92,13 @@ def _touching(counter_id: str) -> Q:
 def _about_place(entries: QuerySet[LogEntry], place: str) -> QuerySet[LogEntry]:
     """The entries that name a place, or are about counters while these stood there."""
     entries = entries.alias(plain_inputs=Cast("inputs", TextField()))
-    # A whole word in a text of the inputs: no number, no part of a counter's id.
-    here = re.escape(place)
-    in_inputs = Q(plain_inputs__iregex=f'"([^":]*[^A-Za-z0-9":-])?{here}([^A-Za-z0-9":-][^":]*)?"')
+    # A whole word in a text of the inputs: not a number, not part of a counter's id.
+    pattern = re.escape(place)
+    in_inputs = Q(plain_inputs__iregex=f'"([^":]*[^A-Za-z0-9":-])?{pattern}([^A-Za-z0-9":-][^":]*)?"')
     moves = entries.filter(in_inputs, kind__in=TELLING).only("number", "inputs", "voided_by").order_by("number")
     about_place = in_inputs
     if not place.isdecimal():  # a bare number in a sentence may be anything
-        word = f"(^|[^A-Za-z0-9-]){here}($|[^A-Za-z0-9-])"
+        word = f"(^|[^A-Za-z0-9-]){pattern}($|[^A-Za-z0-9-])"
         about_place |= Q(sentence__iregex=word) | Q(secret__iregex=word)
     for counter_id, first, last in find_stays(moves, place)[-MOST_STAYS:]:
         stay = _touching(counter_id) & Q(number__gte=first)
@@ -105,7 +107,7 @@ def _about_place(entries: QuerySet[LogEntry], place: str) -> QuerySet[LogEntry]:
 
 
 def find_stays(moves: QuerySet[LogEntry], place: str) -> list[tuple[str, int, int | None]]:
-    """Which counters stood in a place, from which line to which; None for those that stand there still."""
+    """Which counters stood in a place, from which line to which; None for those that still stand there."""
     since: dict[str, int] = {}
     stays: list[tuple[str, int, int | None]] = []
     for number, counter_id, is_there in sorted(step for entry in moves for step in _read_steps(entry, place)):
@@ -121,7 +123,7 @@ def _read_steps(entry: LogEntry, place: str) -> Iterator[tuple[int, str, bool]]:
     """Where a line has put counters, and where they went back to when it was struck."""
     for counter_id, changes in entry.inputs.get(CHANGED_COUNTERS, {}).items():
         if "place" in changes:
-            was, now = (each.upper() == place for each in changes["place"])
-            yield entry.number, counter_id, now
+            was_there, is_there = (name.upper() == place for name in changes["place"])
+            yield entry.number, counter_id, is_there
             if entry.voided_by:
-                yield entry.voided_by, counter_id, was
+                yield entry.voided_by, counter_id, was_there

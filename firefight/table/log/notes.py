@@ -10,7 +10,7 @@ Kind = LogEntry.Kind
 
 @match_act(any_version=True)
 def note(act: MatchAct, text: str, sealed: bool = False, about: int | None = None) -> None:
-    """Write a note into the log, for all, or sealed for the own side until it is revealed. Raises Refused."""
+    """Write a note into the log, for all, or sealed for this side until it is revealed. Raises Refused."""
     if about is not None and not 1 <= about <= act.match.last_number:
         raise BadField(f"There is no entry № {about} to annotate.")
     if sealed:
@@ -25,7 +25,7 @@ def seal_note(act: MatchAct, text: str) -> None:
 
 @match_act(any_version=True)
 def reveal(act: MatchAct, number: int) -> None:
-    """Open a sealed note or photo of the own side for everybody. Raises Refused."""
+    """Open a sealed note or photo of this side for everybody. Raises Refused."""
     sealed = act.match.log.filter(
         number=number,
         kind__in=(Kind.SEALED, Kind.PHOTO),

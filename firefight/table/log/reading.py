@@ -22,16 +22,16 @@ from . import fairness
 PAGE = 40
 # Bytes of lines that a fragment has room for: an older part of the log, and news beside the status.
 OLDER_ROOM, NEWS_ROOM = 14_000, 8_000
-PAGE_ROOM = 36_000  # the same of the log of a page without counters, beside the largest form
-OUTCOME, HEADLINE = "came_to", "said"  # so a query calls these two of a roll whose result it leaves unread
+PAGE_ROOM = 36_000  # the same for the log of a page without counters, beside the largest form
+OUTCOME, HEADLINE = "came_to", "said"  # a query's names for these two of a roll whose result it leaves unread
 
 
 def visible(entries: Iterable[LogEntry], sees: tuple[str, ...]) -> list[LogLine]:
-    """The entries as somebody who may see these sides' secrets gets them."""
+    """The entries as somebody who may see these sides' secrets sees them."""
     return [_line(entry, sees) for entry in entries]
 
 
-# What everybody is told of a line, whatever else of it is withheld.
+# What everybody is told about a line, whatever else in it is withheld.
 _AS_WRITTEN = (
     *("number", "kind", "side", "at", "sentence", "helper", "due", "about", "voided_by", "revealed_by"),
     *("secret_digest", "voids", "app", "digest", "episode"),
@@ -60,7 +60,7 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
 
 
 def _came_to(entry: LogEntry) -> dict[str, str]:
-    """What a roll came to, as its result says; of lines whose results are left unread, what was asked for of them."""
+    """What a roll came to, as its result says; for lines whose results are left unread, what the query asked for."""
     read = vars(entry)
     if OUTCOME in read:
         return {"outcome": read[OUTCOME] or "", "headline": read[HEADLINE] or ""}
@@ -68,9 +68,9 @@ def _came_to(entry: LogEntry) -> dict[str, str]:
     return {"outcome": result.outcome or "", "headline": result.headline} if result else {}
 
 
-def read_line(match: Match, sees: tuple[str, ...], number: int | None, **where: object) -> LogLine | None:
-    """One line as somebody who may see these sides' secrets gets it; None for none of that number. One query."""
-    return next(iter(visible(match.log.filter(number=number or 0, **where)[:1], sees)), None)
+def read_line(match: Match, sees: tuple[str, ...], number: int | None, **lookups: object) -> LogLine | None:
+    """One line as somebody who may see these sides' secrets sees it; None where there is no such. One query."""
+    return next(iter(visible(match.log.filter(number=number or 0, **lookups)[:1], sees)), None)
 
 
 def newest_lines(match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry] | None = None) -> list[LogLine]:
@@ -113,18 +113,18 @@ def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence
     if is_all and not any(entry.voids or entry.kind == LogEntry.Kind.REVEAL for entry in fresh):
         return visible(reversed(fresh), sees)
     entries = match.log.order_by()
-    struck = entries.filter(voided_by__gt=number)
-    opened = entries.filter(revealed_by__gt=number).values("number")
+    struck_entries = entries.filter(voided_by__gt=number)
+    opened_numbers = entries.filter(revealed_by__gt=number).values("number")
     # What a correction voided or a reveal opened changes its standing again when that is taken back.
-    restored = struck.filter(about__isnull=False).values("about")
-    # Each of these is found by an index of its own. Of lines that came, more than a page are not shown.
-    came = entries.filter(number__gt=max(number, match.last_number - PAGE)).values("number")
-    changed = came.union(struck.values("number"), opened, restored)
+    restored = struck_entries.filter(about__isnull=False).values("about")
+    # Each of these is found by an index of its own. Of the added lines, no more than a page are shown.
+    added = entries.filter(number__gt=max(number, match.last_number - PAGE)).values("number")
+    changed = added.union(struck_entries.values("number"), opened_numbers, restored)
     return visible(match.log.filter(number__in=changed)[:PAGE], sees)
 
 
 def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
-    """The first of the lines, as many as so many bytes of a page have room for, and one at least."""
+    """The first of the lines, as many as fit into that many bytes of a page, and at least one."""
     if len(lines) < 2:
         return lines
     sizes = accumulate(size_line(line) for line in lines)

@@ -1,8 +1,8 @@
 """One sentence for an episode of the log: an act and all that followed from it, as players would tell it.
 
 "K7 fired 18 FF at L7: C/M. Rifle squad #1 halved and Disrupted, Commissar Pinned Down, Rifle squad #2 held." It is
-composed here alone, for log, result, first page, feed and report: of each line's facts as one browser may know them, so
-that it holds no more than the lines themselves. What a roll adds is the game's to say (``Game.tell_roll``).
+composed only here, for log, result, first page, feed and report: from each line's facts as one browser may know them,
+so that it holds no more than the lines themselves. What a roll adds is the game's to say (``Game.tell_roll``).
 """
 
 import re
@@ -78,8 +78,8 @@ class Episode:
 
     @property
     def asides(self) -> list[str]:
-        """What is to be said besides the sentence: what a correction brought with it, what is due no more, and what was
-        entered otherwise than asked for."""
+        """What is to be said besides the sentence: what a correction brought with it, what is no longer due, and what
+        was entered differently from what was asked for."""
         standing = [line for line in self.lines if not line.voided_by or self.is_void]
         dropped = [line.sentence for line in standing if line.kind == Kind.DROP and self.is_chain]
         return [*dropped, *(words for line in standing if (words := _find_entered(line)))]
@@ -103,11 +103,11 @@ class Episode:
     @property
     def touches(self) -> str:
         """The counters that it is about, by id."""
-        return " ".join(dict.fromkeys(each for line in self.lines for each in line.touches.split()))
+        return " ".join(dict.fromkeys(counter_id for line in self.lines for counter_id in line.touches.split()))
 
 
 def _find_entered(line: LogLine) -> str:
-    """What a roll's line says was entered otherwise than asked for; "" for nothing."""
+    """What a roll's line says was entered differently from what was asked for; "" for nothing."""
     try:
         return Asked.from_json(line.inputs.get(ASKED, {})).words.strip()
     except ValueError:  # of a file that says something else there
@@ -118,9 +118,9 @@ def _find_entered(line: LogLine) -> str:
 
 
 def leave_results(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Lines without the results of rolls, which are their largest column, but for what a sentence needs of them."""
-    asked = {OUTCOME: KeyTextTransform("outcome", "result"), HEADLINE: KeyTextTransform("headline", "result")}
-    return entries.defer("result").annotate(**asked)
+    """Lines without the results of rolls, which are their largest column, except what a sentence needs of them."""
+    annotations = {OUTCOME: KeyTextTransform("outcome", "result"), HEADLINE: KeyTextTransform("headline", "result")}
+    return entries.defer("result").annotate(**annotations)
 
 
 BEGIN = Coalesce("episode", "number")
@@ -144,8 +144,8 @@ def read_episodes(match: Match, sees: tuple[str, ...], begins: Collection[int]) 
 def read_episode_of(match: Match, sees: tuple[str, ...], number: int) -> Episode | None:
     """The episode to which a line belongs, as far as these sides may read it. Two queries."""
     begins = match.log.filter(number=number).values_list("episode", flat=True)
-    found = read_episodes(match, sees, [begin or number for begin in begins])
-    return found[0] if found else None
+    episodes = read_episodes(match, sees, [begin or number for begin in begins])
+    return episodes[0] if episodes else None
 
 
 def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = None) -> list[Episode]:
@@ -157,35 +157,40 @@ def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = No
 def newest_found(
     match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry], before: int | None = None
 ) -> list[Episode]:
-    """The newest of these lines, which a filter has found, each told for itself: what else happened was not asked."""
-    found = among.filter(number__lt=before) if before else among
+    """The newest of these lines, which a filter has found, each told by itself: nobody asked what else happened."""
+    entries = among.filter(number__lt=before) if before else among
     game = registry.games()[match.game]
-    lines = reading.visible(leave_results(found.order_by("-number"))[:PAGE], sees)
+    lines = reading.visible(leave_results(entries.order_by("-number"))[:PAGE], sees)
     return [Episode(line.number, (line,), tell_episode(game, (line,))) for line in lines]
 
 
 def gather_episodes(game: Game, lines: Iterable[LogLine]) -> list[Episode]:
-    """The episodes that these lines are all of, newest first."""
+    """The episodes that these lines make up, newest first."""
     by_begin: dict[int, list[LogLine]] = {}
     for line in sorted(lines, key=lambda line: line.number):
         by_begin.setdefault(line.begin, []).append(line)
-    told = (Episode(begin, tuple(of), tell_episode(game, of)) for begin, of in by_begin.items())
-    return sorted(told, key=lambda episode: -episode.number)
+    episodes = (
+        Episode(begin, tuple(episode_lines), tell_episode(game, episode_lines))
+        for begin, episode_lines in by_begin.items()
+    )
+    return sorted(episodes, key=lambda episode: -episode.number)
 
 
 def read_newer(match: Match, sees: tuple[str, ...], lines: Sequence[LogLine], after: int) -> list[Episode]:
     """The episodes to which these lines belong that came or changed after a line, newest first. One query, or none
     where all of them are new."""
-    here = {line.number for line in lines}
-    old = {line.begin for line in lines if line.begin <= after or line.begin not in here}
+    numbers = {line.number for line in lines}
+    old = {line.begin for line in lines if line.begin <= after or line.begin not in numbers}
     fresh = [line for line in lines if line.begin not in old]
     return [*gather_episodes(registry.games()[match.game], fresh), *read_episodes(match, sees, old)]
 
 
 def first_episodes(episodes: list[Episode], room: int) -> list[Episode]:
-    """The first of some episodes, as many as so many bytes of a page have room for, and one at least."""
-    sizes = accumulate(reading.size_line(each.first) + len(each.sentence.encode()) for each in episodes)
-    return [each for place, (each, size) in enumerate(zip(episodes, sizes, strict=True)) if not place or size <= room]
+    """The first of some episodes, as many as fit into that many bytes of a page, and at least one."""
+    sizes = accumulate(reading.size_line(episode.first) + len(episode.sentence.encode()) for episode in episodes)
+    return [
+        episode for place, (episode, size) in enumerate(zip(episodes, sizes, strict=True)) if not place or size <= room
+    ]
 
 
 def read_last(matches: Iterable[Match]) -> dict[str, Episode]:
@@ -195,11 +200,11 @@ def read_last(matches: Iterable[Match]) -> dict[str, Episode]:
     """
     of_match = {match.pk: match for match in matches}
     begins = {match.pk: vars(match).get("begun") for match in of_match.values()}
-    parts = [Q(match=pk) & (Q(number=begin) | Q(episode=begin)) for pk, begin in begins.items() if begin]
-    if not parts:
+    conditions = [Q(match=pk) & (Q(number=begin) | Q(episode=begin)) for pk, begin in begins.items() if begin]
+    if not conditions:
         return {}
-    found = leave_results(LogEntry.objects.filter(reduce(or_, parts)).order_by("match_id", "number"))
-    by_match = groupby(found, key=lambda entry: entry.match_id)
+    rows = leave_results(LogEntry.objects.filter(reduce(or_, conditions)).order_by("match_id", "number"))
+    by_match = groupby(rows, key=lambda entry: entry.match_id)
     return {
         pk: gather_episodes(registry.games()[of_match[pk].game], reading.visible(entries, ()))[0]
         for pk, entries in by_match
@@ -211,7 +216,7 @@ def read_last(matches: Iterable[Match]) -> dict[str, Episode]:
 
 @dataclass(slots=True)
 class _Tale:
-    """What a sentence is made of so far: its clauses, whom what befell, and a clause that passes once more is told."""
+    """What a sentence is made of so far: its clauses, what became of whom, and a clause that gives way to the next."""
 
     clauses: list[str] = field(default_factory=list)
     fates: dict[str, list[str]] = field(default_factory=dict)
@@ -225,12 +230,12 @@ class _Tale:
         if clause and not is_passing and clause not in self.clauses:
             self.clauses.append(clause)
 
-    def befall(self, who: str, what: str) -> None:
+    def add_fate(self, name: str, fate: str) -> None:
         """Say what became of somebody."""
         self.passing = ""
-        words = self.fates.setdefault(who, [])
-        if what not in words:
-            words.append(what)
+        words = self.fates.setdefault(name, [])
+        if fate not in words:
+            words.append(fate)
 
     @property
     def sentence(self) -> str:
@@ -244,15 +249,15 @@ class _Tale:
                 sentences.append(f"And {len(clauses) - len(sentences)} more")
                 break
             sentences.append(capitalize(clause))
-        fates = [f"{who} {join_words(words)}" for who, words in self.fates.items()]
-        left = len(fates) - MOST_FATES
-        fates = [*fates[:MOST_FATES], *([f"{left} more"] if left > 0 else [])]
-        parts = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
-        return " ".join(part if part.endswith(("?", "!")) else f"{part}." for part in parts)
+        fates = [f"{name} {join_words(words)}" for name, words in self.fates.items()]
+        fates_left = len(fates) - MOST_FATES
+        fates = [*fates[:MOST_FATES], *([f"{fates_left} more"] if fates_left > 0 else [])]
+        phrases = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
+        return " ".join(phrase if phrase.endswith(("?", "!")) else f"{phrase}." for phrase in phrases)
 
 
 def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
-    """An episode in a sentence or two, of its lines as one browser may see them: of those that stand, if any do.
+    """An episode in a sentence or two, from its lines as one browser may see them: from those that stand, if any do.
 
     ``lines``: oldest first.
     """
@@ -268,8 +273,8 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
         if line.kind == Kind.ROLL and knows_roll(line):
             clauses[line.number] = clause = tell_roll_line(game, line)
             tale.add(clause.words, clause.passing)
-            for who, what in clause.fates.items():
-                tale.befall(who, what)
+            for name, fate in clause.fates.items():
+                tale.add_fate(name, fate)
         elif changed_by(line) and not line.voids:
             if arrivals and line is arrivals[0]:
                 tale.add(_tell_arrivals(arrivals))
@@ -284,7 +289,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
 
 
 def tell_line(game: Game, line: LogLine) -> str:
-    """One line of an episode that is opened: what a roll came to and what a hand has set are told like an episode, all
+    """One line of an episode that is opened: what a roll came to and what was set by hand are told like an episode, all
     else as it stands, since what became of whom stands beside the roll that did it."""
     if line.kind == Kind.ROLL or is_by_hand(line):
         return tell_episode(game, (line,))
@@ -292,8 +297,8 @@ def tell_line(game: Game, line: LogLine) -> str:
 
 
 def tell_plainly(sentence: str) -> str:
-    """A line's sentence without saying that a hand has set it, as who did is told beside it, nor the dice's seal, which
-    stands on their page, nor the id of a match, which lines once said."""
+    """A line's sentence without saying that it was set by hand, since who did is told beside it, nor the dice's seal,
+    which stands on their page, nor the id of a match, which lines once said."""
     sentence = _ID.sub(r"\1 an earlier match,", _SEAL.sub(r"\1.", sentence))
     for head in (f"{BY_HAND}. ", f"{BY_HAND}, "):
         if sentence.startswith(head):
@@ -315,13 +320,13 @@ def tell_roll_line(game: Game, line: LogLine) -> Clause:
     """What one roll adds to its sentence, in the game's own terms."""
     words = line.secret or line.sentence
     scene = line.inputs.get(SCENE)
-    scene = {name: str(each) for name, each in scene.items()} if isinstance(scene, Mapping) else {}
+    scene = {name: str(value) for name, value in scene.items()} if isinstance(scene, Mapping) else {}
     facts = RollFacts(line.helper, line.inputs, line.outcome, line.headline or words, words, scene)
     return (game.tell_roll or tell_in_short)(facts)
 
 
 def is_by_hand(line: LogLine) -> bool:
-    """Whether a line says what a hand has made of counters, as far as this browser may know."""
+    """Whether a line says how counters were set by hand, as far as this browser may know."""
     words = line.secret or line.sentence
     is_open = line.about is None and not line.voids and AGAIN not in line.inputs
     return is_open and bool(changed_by(line)) and words.startswith(f"{BY_HAND}, ")
@@ -334,7 +339,7 @@ def _find_arrived(line: LogLine) -> list[str]:
 
 
 def _tell_arrivals(lines: Sequence[LogLine]) -> str:
-    """What came into play, by one line in its words, by several added up."""
+    """What came into play: one line in its own words, several added up."""
     if len(lines) == 1:
         return (lines[0].secret or lines[0].sentence).removeprefix(f"{BY_HAND}. ")
     return f"Into play: {tally_names([name for line in lines for name in _find_arrived(line)])}"
@@ -345,24 +350,26 @@ def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
     names: dict[str, str] = {}
     for line in lines:
         for counter_id, fields in changed_by(line).items():
-            called = fields.get("name", ("", ""))[1] or _name_in(line)
-            names.setdefault(counter_id, called)
+            name = fields.get("name", ("", ""))[1] or _name_in(line)
+            names.setdefault(counter_id, name)
     return names
 
 
 def _name_in(line: LogLine) -> str:
-    """Whom a line about one counter names, before what became of it."""
+    """The counter that a line about one names, before what became of it."""
     words = (line.secret or line.sentence).removeprefix(f"{BY_HAND}, ")
     return _BY_OTHERS.sub("", words.partition(": ")[0], count=1)
 
 
 def _find_hand(line: LogLine) -> str:
     """The other side that has set a counter, as its line says; "" where its own did."""
-    found = _BY_OTHERS.match((line.secret or line.sentence).removeprefix(f"{BY_HAND}, "))
-    return found[1] if found else ""
+    match = _BY_OTHERS.match((line.secret or line.sentence).removeprefix(f"{BY_HAND}, "))
+    return match[1] if match else ""
 
 
-def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mapping[str, str], tale: _Tale) -> None:
+def _tell_counters(
+    game: Game, line: LogLine, roll_clause: Clause | None, names: Mapping[str, str], tale: _Tale
+) -> None:
     """What a line says became of counters, where the roll that it is about has not said so itself."""
     changes = line.inputs[CHANGED_COUNTERS]
     if len(changes) > 1 or any("name" in fields for fields in changes.values()):
@@ -370,40 +377,40 @@ def _tell_counters(game: Game, line: LogLine, asked: Clause | None, names: Mappi
         return
     for counter_id, fields in changes.items():
         name = names[counter_id]
-        if asked is not None and name in asked.fates:
+        if roll_clause is not None and name in roll_clause.fates:
             continue
         for word in _tell_change(game, fields):
-            tale.befall(name, word)
+            tale.add_fate(name, word)
 
 
 def _tell_change(game: Game, fields: Values) -> list[str]:
     """What becomes of one counter, in words of its game: what it is now and was not before."""
     rules, words = game.counters, []
     labels = {**rules.words, **rules.states} if rules else {}
-    was, now = fields.get("state", ((), ()))
-    words += [labels.get(word, word) for word in now if word not in was]
+    states_before, states_after = fields.get("state", ((), ()))
+    words += [labels.get(word, word) for word in states_after if word not in states_before]
     if "state" in fields and not words and "fate" not in fields:
         words.append(
             "in Good Order again"
-            if not now
-            else f"no longer {join_words(labels.get(w, w) for w in was if w not in now)}"
+            if not states_after
+            else f"no longer {join_words(labels.get(w, w) for w in states_before if w not in states_after)}"
         )
-    before, after = fields.get("levels", ({}, {}))
-    changed = {name: number for name, number in after.items() if before.get(name) != number}
+    levels_before, levels_after = fields.get("levels", ({}, {}))
+    changed = {name: number for name, number in levels_after.items() if levels_before.get(name) != number}
     words += describe_levels(changed, rules.levels) if rules else []
     if fate := fields.get("fate", ("", ""))[1]:
         words = [labels.get(fate, fate)]
     elif "fate" in fields:
         words.append("back in play")
-    where = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""
+    place = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""
     if fields.get("hidden", (False, False))[1]:
-        words.append(f"hidden {_say_at(where)}".strip())
+        words.append(f"hidden {_say_at(place)}".strip())
     elif "hidden" in fields and not fate:
-        words.append(f"in sight {_say_at(where)}".strip())
+        words.append(f"in sight {_say_at(place)}".strip())
     elif "closed" in fields and not fate:
         words.append("closed" if fields["closed"][1] else "turned up")
-    elif where:
-        words.append(where if where == OFF_MAP else f"to {where}")
+    elif place:
+        words.append(place if place == OFF_MAP else f"to {place}")
     if "beside" in fields and not fate:
         words.append("on another counter" if fields["beside"][1] else "by itself")
     if "note" in fields:
@@ -411,8 +418,8 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     return words
 
 
-def _say_at(where: str) -> str:
-    return where if where in ("", OFF_MAP) else f"in {where}"
+def _say_at(place: str) -> str:
+    return place if place in ("", OFF_MAP) else f"in {place}"
 
 
 _WHERE = {"place", "level", "area"}
@@ -421,35 +428,35 @@ _WHERE = {"place", "level", "area"}
 def _place_in(game: Game, fields: Values, at: int) -> str:
     """Where a counter was (0) or is (1), as far as a line says so."""
     place, area, level = (fields.get(name, ("", ""))[at] for name in ("place", "area", "level"))
-    where = game.words.call_place(place) or (f"{game.words.area} {area}" if area else "")
-    if not where and not {"place", "area"} & fields.keys():  # it has stayed in its hex
+    spot = game.words.call_place(place) or (f"{game.words.area} {area}" if area else "")
+    if not spot and not {"place", "area"} & fields.keys():  # it has stayed in its hex
         level = level or GROUND
-    elif not where:
-        where = OFF_MAP
-    return ", ".join(filter(None, (where, f"level {level}" if str(level).isdigit() else level)))
+    elif not spot:
+        spot = OFF_MAP
+    return ", ".join(filter(None, (spot, f"level {level}" if str(level).isdigit() else level)))
 
 
 def _tell_placings(game: Game, lines: Sequence[LogLine], names: Mapping[str, str]) -> Iterable[str]:
-    """What a hand has made of counters: who was placed where, then what else befell them."""
+    """How counters were set by hand: which were placed where, then what else became of them."""
     moved: dict[str, dict[str, tuple[Any, object]]] = {}  # where each was before the first of these lines, and is after
-    others: dict[tuple[str, ...], list[str]] = {}
+    other_changes: dict[tuple[str, ...], list[str]] = {}
     for line in lines:
         for counter_id, fields in line.inputs[CHANGED_COUNTERS].items():
             if fields.keys() <= _WHERE:
                 so_far = moved.setdefault(counter_id, {})
                 so_far |= {name: (so_far.get(name, fields[name])[0], fields[name][1]) for name in fields}
             else:
-                others.setdefault(tuple(_tell_change(game, fields)), []).append(names[counter_id])
+                other_changes.setdefault(tuple(_tell_change(game, fields)), []).append(names[counter_id])
     by_way: dict[tuple[str, str], list[str]] = {}
     for counter_id, fields in moved.items():
-        was, now = _place_in(game, fields, 0), _place_in(game, fields, 1)
-        # Where it came from is told of a move; who comes on the map is placed.
-        way = ("" if was == OFF_MAP else was, now)
+        start, end = _place_in(game, fields, 0), _place_in(game, fields, 1)
+        # A move tells where it came from; whatever comes on the map is placed.
+        way = ("" if start == OFF_MAP else start, end)
         by_way.setdefault(way, []).append(names[counter_id])
-    for (was, now), who in by_way.items():
-        yield f"{tally_names(who)}{f' from {was}' if was else ''} {'' if now == OFF_MAP else 'to '}{now}"
-    for words, who in others.items():
-        yield f"{tally_names(who)}: {join_words(words)}" if words else tally_names(who)
+    for (start, end), counter_names in by_way.items():
+        yield f"{tally_names(counter_names)}{f' from {start}' if start else ''} {'' if end == OFF_MAP else 'to '}{end}"
+    for words, counter_names in other_changes.items():
+        yield f"{tally_names(counter_names)}: {join_words(words)}" if words else tally_names(counter_names)
 
 
 def tally_names(names: Sequence[str]) -> str:

@@ -109,7 +109,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
     before = act.match.state.position
     kept, values = record.declare_all(act.match), record.values_of(act.match)
     setting = record.find_setting(act.match, path, typed)
-    field, owners = setting.found, setting.owners
+    field, owners = setting.declared, setting.owners
     if field is None or not (owners | setting.writers).issubset(act.table.sees):
         raise BadField("There is no such value in your record.")
     if len(owners) > 1:

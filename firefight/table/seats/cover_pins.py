@@ -10,9 +10,9 @@ from .seating import PIN_PAUSE, PIN_TRIES, _name, _tell, logger
 
 
 class PinHasher(PBKDF2PasswordHasher):
-    """Cheaper than for passwords: ten thousand PINs are few for whoever has the rows, however dear each is.
+    """Cheaper than for passwords: ten thousand PINs are few for whoever has the rows, however costly each is.
 
-    What guards a PIN is that tries are counted; a dear hash would only let a guesser keep the workers busy.
+    What guards a PIN is that tries are counted; a costly hash would only let a guesser keep the workers busy.
     """
 
     iterations = 100_000
@@ -62,7 +62,7 @@ def _count_try(seat_pk: int) -> tuple[Seat, int]:
         if not seat.pin:
             return seat, 0
         now = timezone.now()
-        # An end further off than a pause is long is of a clock that was set back since.
+        # An end further off than a pause lasts comes from a clock that was set back since.
         if seat.pin_locked_until and now < seat.pin_locked_until <= now + PIN_PAUSE:
             raise BadPin("Too many wrong PINs: wait a minute.")
         tries = seat.pin_failures + 1
@@ -76,6 +76,6 @@ def _tell_lock_out(seat: Seat) -> None:
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         sentence = f"{PIN_TRIES} wrong PINs for {_name(match, seat)}: the cover stays on for a minute."
-        last = match.log.order_by("-number").first()
-        if last is None or last.sentence != sentence:
+        last_line = match.log.order_by("-number").first()
+        if last_line is None or last_line.sentence != sentence:
             _tell(match, "", sentence)

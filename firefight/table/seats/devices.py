@@ -18,7 +18,7 @@ from firefight.table.act.composed import Composed
 from firefight.table.act.table import OBSERVER
 from firefight.web.tokens import hash_token
 
-SEEN_EVERY = timedelta(minutes=15)  # after as long away, a new visit begins
+SEEN_EVERY = timedelta(minutes=15)  # after that long away, a new visit begins
 
 # What a user agent says, and what a player calls it; the first that fits.
 _BROWSERS = {
@@ -64,7 +64,7 @@ def own_key(request: HttpRequest) -> str:
 
 
 def _convert_claims(request: HttpRequest) -> None:
-    """Make rows of what cookies of version 0.1.0 hold: {match: {side: generation}}. Every cover lies on then."""
+    """Make rows of what cookies of version 0.1.0 hold: {match: {side: generation}}. Every cover is on then."""
     claims = request.session.pop("seats")
     request.session.pop("acting", None)
     for seat in Seat.objects.filter(match__in=claims):
@@ -77,8 +77,8 @@ def sit_down(request: HttpRequest, seat: Seat) -> None:
     if not own_key(request):
         request.session["device"] = secrets.token_urlsafe(32)
     name = describe_browser(request.headers.get("User-Agent", ""))
-    last = seat.match.last_number  # nobody has missed what was before their time
-    row = Device(key=own_key(request), seat=seat, name=name, read=last, visit=last, arrived=last)
+    last_number = seat.match.last_number  # nobody has missed what was before their time
+    row = Device(key=own_key(request), seat=seat, name=name, read=last_number, visit=last_number, arrived=last_number)
     Device.objects.bulk_create([row], ignore_conflicts=True)
     surplus = seat.devices.order_by("-seen", "-pk").values("pk")[bounds.MOST_DEVICES :]
     Device.objects.filter(pk__in=surplus).delete()
@@ -99,19 +99,19 @@ def find_devices_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
 
 def begin_visit(request: HttpRequest, match_id: str, seats: Iterable[Seat]) -> None:
     """Remember that this browser is here, and what it has missed; its cookie lasts for another year."""
-    held = [seat for seat in seats if seat.device]
-    for seat in held:
+    own_seats = [seat for seat in seats if seat.device]
+    for seat in own_seats:
         seat.visit, seat.arrived = seat.read, seat.match.last_number
-    find_devices_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=held[0].arrived)
+    find_devices_here(request, match_id).update(seen=timezone.now(), visit=F("read"), arrived=own_seats[0].arrived)
     request.session.modified = True
 
 
 def note_read(seat: Seat) -> None:
     """Remember that this browser is shown the newest line of the log. A query only if it was not before."""
-    last = seat.match.last_number
-    if seat.device and seat.read < last:
-        seat.read = last
-        Device.objects.filter(pk=seat.device).update(read=last)
+    last_number = seat.match.last_number
+    if seat.device and seat.read < last_number:
+        seat.read = last_number
+        Device.objects.filter(pk=seat.device).update(read=last_number)
 
 
 # Hot-seat
@@ -125,11 +125,11 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
     request.session.pop("links", None)
     lifted = request.session.get("lifted", {})
     lifted.pop(match_id, None)
-    mine = find_devices_here(request, match_id)
-    mine.exclude(uncovered="").update(uncovered="")
+    own_devices = find_devices_here(request, match_id)
+    own_devices.exclude(uncovered="").update(uncovered="")
     if side:
         word = secrets.token_urlsafe(16)
-        mine.filter(seat__side=side).update(uncovered=hash_token(word))
+        own_devices.filter(seat__side=side).update(uncovered=hash_token(word))
         lifted = {**dict(list(lifted.items())[-(bounds.MOST_LIFTED - 1) :]), match_id: word}
     request.session["lifted"] = lifted
 
@@ -137,7 +137,7 @@ def act_for(request: HttpRequest, match_id: str, side: str) -> None:
 def acting_side(request: HttpRequest, match_id: str, sides: Mapping[str, str]) -> str:
     """The side that this browser acts for; "" while a hot-seat cover lies on the match.
 
-    ``sides``: those that it holds, each with what is stored of its lifted cover.
+    ``sides``: those that it holds, each with what is stored about its lifted cover.
     """
     playing = [side for side in sides if side != OBSERVER]
     if len(playing) < 2:

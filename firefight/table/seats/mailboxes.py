@@ -1,7 +1,8 @@
-"""Which mailboxes were asked whether they want letters, and which want none: nobody can have a stranger written to.
+"""Which mailboxes were asked whether they want letters, and which want none: nobody can have letters sent to strangers.
 
-A mailbox is asked once a day at most, whatever seat names it, and however its address is written; the host asks so many
-a day. One that wants no letters is asked no more. Only keyed hashes of addresses are stored, for a year.
+A mailbox is asked once a day at most, whatever seat names it, and however its address is written; the host asks a
+limited number a day. One that wants no letters is not asked again. Only keyed hashes of addresses are stored, and for a
+year.
 """
 
 import re
@@ -27,7 +28,7 @@ class Unasked(Exception):
 
 
 def normalize_address(address: str) -> str:
-    """An address as one mailbox may be known by: what providers let their customers add to it or vary is left out.
+    """An address as it identifies a mailbox: what providers let their customers add to it or vary is left out.
 
     >>> normalize_address("Some.Body+games@GoogleMail.com"), normalize_address('"somebody"@gmail.com.')
     ('somebody@gmail.com', 'somebody@gmail.com')
@@ -45,13 +46,13 @@ def _hash_address(address: str) -> str:
 
 
 def check_mailbox(address: str) -> None:
-    """Raise Unasked if that is no address."""
+    """Raise Unasked if that is not an address."""
     try:
         validate_email(address)
     except ValidationError:
-        raise Unasked("That is no e-mail address.") from None
+        raise Unasked("That is not an e-mail address.") from None
     if len(address) > LONGEST or address.endswith("]"):  # a number in the place of a name
-        raise Unasked("That is no e-mail address that letters go to.")
+        raise Unasked("That is not an e-mail address that letters go to.")
 
 
 def note_question(address: str) -> None:
@@ -68,8 +69,8 @@ def note_question(address: str) -> None:
             raise Unasked(
                 "That mailbox was asked less than a day ago: open the link in the letter, or try again tomorrow."
             )
-        others = Mailbox.objects.filter(asked__gt=now - DAY).exclude(pk=mailbox.pk)
-        if settings.LETTERS_PER_DAY and others.count() >= settings.LETTERS_PER_DAY:
+        asked_today = Mailbox.objects.filter(asked__gt=now - DAY).exclude(pk=mailbox.pk)
+        if settings.LETTERS_PER_DAY and asked_today.count() >= settings.LETTERS_PER_DAY:
             raise Unasked("The host of this app has asked as many mailboxes as it may in a day: try again tomorrow.")
         mailbox.asked = now
         mailbox.save(update_fields=["asked"])

@@ -45,7 +45,7 @@ class BadLink(Exception):
 
 
 class NotFreed(Exception):
-    """A seat stays with who holds it; the message says why."""
+    """A seat stays with whoever holds it; the message says why."""
 
 
 # Links
@@ -63,11 +63,11 @@ def create_seats(match: Match, sides: Iterable[str]) -> dict[str, str]:
 def sit_at_new(request: HttpRequest, match: Match, tokens: Mapping[str, str], side: str) -> dict[str, str]:
     """Sit down at a match that was just made: at all its sides if it is hot-seat, else at one.
 
-    Returns the tokens of the links to hand out: the other seats', and the own way back.
+    Returns the tokens of the links to hand out: the other seats', and one's own way back.
     """
     if match.hot_seat:
-        for taken in tokens.keys() - {OBSERVER}:
-            claim_seat(request, tokens[taken])
+        for played_side in tokens.keys() - {OBSERVER}:
+            claim_seat(request, tokens[played_side])
         act_for(request, match.pk, side)
         return {}
     seat = claim_seat(request, tokens[side])
@@ -106,19 +106,19 @@ def _take_seat(request: HttpRequest, seat: Seat, token: str, keep: bool, both: b
         _tell(match, seat.side, f"{name} takes the seat{_say_both_sides(request, match, seat)}.")
         sit_down(request, seat)
         return
-    taken = [seat, *(find_partners(seat) if both else ())]
-    out = 0 if keep else sum(_put_out(each, others_at(request, each)) for each in taken)
+    seats_taken = [seat, *(find_partners(seat) if both else ())]
+    out = 0 if keep else sum(_put_out(seat_taken, others_at(request, seat_taken)) for seat_taken in seats_taken)
     _tell(match, seat.side, f"{name} comes back to the seat by its own link.{SEATS_OUT if out else ''}")
-    for each in taken:
-        sit_down(request, each)
+    for seat_taken in seats_taken:
+        sit_down(request, seat_taken)
 
 
 def _say_both_sides(request: HttpRequest, match: Match, seat: Seat) -> str:
     """What the log adds when somebody sits down at both sides of a match for two devices."""
     if match.hot_seat:
         return ""
-    held = devices.find_devices_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
-    return f", on a device that holds the seat of {_name(match, held.seat)} too" if held else ""
+    device = devices.find_devices_here(request, match.pk).exclude(seat__side__in=(OBSERVER, seat.side)).first()
+    return f", on a device that holds the seat of {_name(match, device.seat)} too" if device else ""
 
 
 def find_claimed(seat: Seat) -> list[Seat]:
@@ -127,16 +127,16 @@ def find_claimed(seat: Seat) -> list[Seat]:
 
 
 def find_partners(seat: Seat) -> list[Seat]:
-    """Hot-seat: the other seats of the same device, from which no PIN parts this one."""
-    others = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
-    return [other for other in others if seat.match.hot_seat and _is_one_device(other, seat)]
+    """Hot-seat: the other seats of the same device, from which no PIN separates this one."""
+    other_seats = Seat.objects.filter(match=seat.match).exclude(side__in=(OBSERVER, seat.side))
+    return [other_seat for other_seat in other_seats if seat.match.hot_seat and _is_one_device(other_seat, seat)]
 
 
-def _is_one_device(other: Seat, seat: Seat) -> bool:
+def _is_one_device(other_seat: Seat, seat: Seat) -> bool:
     """Whether a seat without a PIN is held by nothing but devices that hold ``seat`` as well."""
-    if other.pin:
+    if other_seat.pin:
         return False
-    keys = {key for key in other.devices.values_list("key", flat=True)}
+    keys = {key for key in other_seat.devices.values_list("key", flat=True)}
     return bool(keys) and keys <= set(seat.devices.values_list("key", flat=True))
 
 
@@ -145,7 +145,7 @@ def _name(match: Match, seat: Seat) -> str:
 
 
 def _tell(match: Match, side: str, sentence: str) -> None:
-    """Log what became of a seat, and let every page hear of it. The log of an ended match is shut. Holds the match."""
+    """Log what became of a seat, and let every page know. The log of an ended match is shut. Needs the match locked."""
     if not match.ended:
         writing.record(match, None, LogEntry.Kind.SEAT, side, sentence)
     match.version += 1
@@ -153,7 +153,7 @@ def _tell(match: Match, side: str, sentence: str) -> None:
 
 
 def issue_link(table: Table, side: str) -> str:
-    """Issue a seat's link anew, and end the one before: a free seat's, the observers', or the own way back.
+    """Issue a new link to a seat, and end the one before: a free seat's, the observers', or one's own way back.
 
     Whoever watched by the observers' old link is out. Returns the token. Raises NoSeat when this browser may not ask.
     """
@@ -189,13 +189,13 @@ def others_at(request: HttpRequest, seat: Seat) -> QuerySet[Device]:
 
 
 def _put_out(seat: Seat, rows: QuerySet[Device]) -> int:
-    """Take the seat from these devices, and from every cookie of version 0.1.0; returns how many rows it were."""
+    """Take the seat from these devices, and from every cookie of version 0.1.0; returns how many rows those were."""
     Seat.objects.filter(pk=seat.pk).update(generation=F("generation") + 1)
     return rows.delete()[0]
 
 
 def put_out(table: Table, device: Device) -> None:
-    """Take the own seat from a device. Raises NotFreed when nobody could sit there any more."""
+    """Take one's own seat from a device. Raises NotFreed when nobody could sit there any more."""
     with transaction.atomic():
         seat = Seat.objects.select_for_update().get(pk=table.seat.pk)
         if not seat.token_hash and not seat.devices.exclude(pk=device.pk).exists():
@@ -214,8 +214,8 @@ def report_lost(table: Table, side: str) -> None:
             seat.save(update_fields=["missed"])
             name = _name(match, seat)
             when = format_time(free_from(seat.missed), "j M, H:i")
-            told = f"{_name(match, table.seat)} says that {name} has lost the seat: unless {name} acts, it can be freed"
-            _tell(match, table.side, f"{told} from {when} UTC on.")
+            claim = f"{_name(match, table.seat)} says that {name} has lost the seat"
+            _tell(match, table.side, f"{claim}: unless {name} acts, it can be freed from {when} UTC on.")
 
 
 def say_found(table: Table, side: str) -> None:
@@ -228,7 +228,7 @@ def say_found(table: Table, side: str) -> None:
 
 
 def say_here(table: Table) -> None:
-    """The own seat is not lost."""
+    """Say that one's own seat is not lost."""
     with transaction.atomic():
         match, seat = _hold(table, table.side)
         _find(match, seat, table.side, f"{_name(match, seat)} is here and keeps the seat.")
@@ -269,19 +269,19 @@ def free_lost(table: Table, side: str) -> str:
 
 
 def free_seat(match: Match, seat: Seat, by: str, name: str) -> str:
-    """Free a seat: no device holds it, it has no PIN, and a new link invites to it. Holds the match; see free_lost."""
+    """Free a seat: no device holds it, it has no PIN, a new link invites to it. Needs the match locked (free_lost)."""
     _put_out(seat, seat.devices.all())
     fresh = {"claimed": None, "missed": None, "pin": "", "pin_failures": 0, "pin_locked_until": None}
     fresh |= {"wants_deletion": False}  # whoever sits down next has not asked for it
     Seat.objects.filter(pk=seat.pk).update(**fresh)
     seat.subscriptions.all().delete()
-    box_keys.renew_key(seat)  # what who held it knows opens nothing that is sealed from now on
+    box_keys.renew_key(seat)  # what its last holder knows opens nothing that is sealed from now on
     _tell(match, by, f"{name} frees the seat of {_name(match, seat)}.")
     return _renew_link(seat)
 
 
 def free_by_host(seat: Seat) -> str:
-    """Free a seat at once, as only who runs the app can; returns its new link's token."""
+    """Free a seat at once, as only whoever runs the app can; returns its new link's token."""
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=seat.match_id)
         return free_seat(match, seat, "", "The host")
@@ -305,9 +305,9 @@ _OF_DEVICE = ("here__pk", "here__seen", "here__uncovered", "here__read", "here__
 
 def _seats_for(key: str, match_id: str) -> QuerySet[Seat]:
     """The seats of a match, each with the match and with what the device of this key holds of it."""
-    here = FilteredRelation("devices", condition=Q(devices__key=key))
+    own_device = FilteredRelation("devices", condition=Q(devices__key=key))
     columns = (*_SEAT, *(f"match__{name}" for name in _MATCH), *_OF_DEVICE)
-    return Seat.objects.filter(match=match_id).annotate(here=here).values_list(*columns)
+    return Seat.objects.filter(match=match_id).annotate(here=own_device).values_list(*columns)
 
 
 # Whatever anybody does or looks at in a match begins with this.
@@ -334,12 +334,12 @@ def at_table(request: HttpRequest, match_id: str, lift_cover: bool = False) -> T
     lies on it.
     """
     seats = _read_seats(own_key(request), match_id)
-    held = {seat.side: seat.uncovered for seat in seats if seat.device}
-    if not held:
+    own_sides = {seat.side: seat.uncovered for seat in seats if seat.device}
+    if not own_sides:
         raise NoSeat
     if min(seat.seen for seat in seats if seat.device) < timezone.now() - devices.SEEN_EVERY:
         devices.begin_visit(request, match_id, seats)
-    side = devices.acting_side(request, match_id, held)
+    side = devices.acting_side(request, match_id, own_sides)
     if not side and not lift_cover:
         raise Covered
-    return Table(seats[0].match, side, tuple(held), seats)
+    return Table(seats[0].match, side, tuple(own_sides), seats)

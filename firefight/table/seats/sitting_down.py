@@ -25,7 +25,7 @@ def new_match(
     options: Mapping[str, str] | None = None,
     **more: object,
 ) -> tuple[Match, dict[str, str]]:
-    """Sit down to a game: the match with a book pinned, the shipped one unless told, and each seat's token.
+    """Sit down to a game: the match with a book pinned, the shipped one unless given, and each seat's token.
 
     ``has_ledger``: whoever makes the ledger takes the first snapshot with it. ``options``: what was agreed, the usual
     where it says nothing. ``more``: an id or a seed of the caller's choice.
@@ -41,9 +41,9 @@ def new_match(
             **more,
         )
         match.save(force_insert=True)
-        told = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed, all_readings=False))]
-        told.append(f"Its dice are sealed as {match.commitment}.")
-        writing.record(match, None, Kind.SEAT, "", " ".join(told), inputs=writing.describe_match_head(match))
+        sentences = ["The match begins.", *(f"{line}." for line in game.describe_options(agreed, all_readings=False))]
+        sentences.append(f"Its dice are sealed as {match.commitment}.")
+        writing.record(match, None, Kind.SEAT, "", " ".join(sentences), inputs=writing.describe_match_head(match))
         match.save(update_fields=GROWS)
         if not has_ledger:
             snapshots.take_snapshot(match, match.version, snapshots.BEGINNING)

@@ -1,7 +1,7 @@
 """How a player hears that it is their turn while no page is open: a feed, a chat's webhook, a letter.
 
-Acts know nothing of it. ``attend`` (the command) looks from time to time which matches have moved on, and calls whom
-they wait for since; so nothing holds up a request, and nothing is sent of what was undone meanwhile.
+Acts know nothing of it. ``attend`` (the command) looks from time to time which matches have moved on, and calls those
+they wait for since; so nothing holds up a request, and nothing is sent about what was undone meanwhile.
 """
 
 import logging
@@ -31,7 +31,7 @@ from .turns import find_standings
 
 Kind = Subscription.Kind
 
-MOST_FAILURES = 8  # in a row; then nobody is called until the player says so anew
+MOST_FAILURES = 8  # in a row; then nobody is called until the player asks for it again
 MOST_AT_ONCE = 500  # looked at by one round
 LONGEST_CHAT = 500
 PAUSE = timedelta(minutes=5)  # between one address and the next
@@ -70,14 +70,14 @@ def subscribe(seat: Seat, kind: Kind, address: str, standing: Standing) -> None:
     unless this seat has its word already.
     """
     address = address.strip()
-    own = Subscription.objects.filter(seat=seat, kind=kind).first()
-    if own and own.since > timezone.now() - PAUSE:
+    old = Subscription.objects.filter(seat=seat, kind=kind).first()
+    if old and old.since > timezone.now() - PAUSE:
         raise BadSubscription("That was changed a moment ago: try again in a few minutes.")
     fresh = {"address": address, "since": timezone.now(), "confirmed": None, "failures": 0, "trouble": ""}
     if kind is Kind.WEBHOOK:
         _check_chat(address)
-    elif own and own.confirmed and mailboxes.normalize_address(own.address) == mailboxes.normalize_address(address):
-        fresh |= {"address": own.address, "confirmed": own.confirmed}
+    elif old and old.confirmed and mailboxes.normalize_address(old.address) == mailboxes.normalize_address(address):
+        fresh |= {"address": old.address, "confirmed": old.confirmed}
     else:
         _ask_mailbox(address)
     fresh |= {"told": seat.match.version, "awaited": standing.is_turn_of((seat.side,)), "token": ""}
@@ -106,7 +106,7 @@ def _ask_mailbox(address: str) -> None:
 
 
 def end_calls(seat: Seat, kind: Kind) -> None:
-    """Call a seat's player in this way no more."""
+    """Stop calling a seat's player in this way."""
     Subscription.objects.filter(seat=seat, kind=kind).delete()
 
 
@@ -121,13 +121,13 @@ def secret_of_mailbox(subscription: Subscription) -> str:
 
 
 def find_by_word(word: str) -> Subscription | None:
-    """The mailbox that a letter's link is about; None where it is asked for no more."""
+    """The mailbox that a letter's link is about; None where nobody asks for it any more."""
     try:
         key, address = _SIGNER.unsign_object(word)
     except (BadSignature, ValueError, TypeError):
         return None
-    found = Subscription.objects.select_related("seat__match").filter(pk=key, kind=Kind.MAIL).first()
-    return found if found and hash_token(found.address)[:16] == address else None
+    subscription = Subscription.objects.select_related("seat__match").filter(pk=key, kind=Kind.MAIL).first()
+    return subscription if subscription and hash_token(subscription.address)[:16] == address else None
 
 
 def confirm_mailbox(subscription: Subscription) -> None:
@@ -136,13 +136,13 @@ def confirm_mailbox(subscription: Subscription) -> None:
 
 
 def refuse_mailbox(subscription: Subscription) -> None:
-    """The mailbox wants no letters, of no seat, and is asked no more."""
+    """The mailbox wants no letters for any seat, and is not asked again."""
     address = subscription.address
     mailboxes.note_refusal(address)
-    wanted = mailboxes.normalize_address(address)
+    normalized = mailboxes.normalize_address(address)
     rows = Subscription.objects.filter(kind=Kind.MAIL).values_list("pk", "address")
-    own = [pk for pk, other in rows.iterator() if mailboxes.normalize_address(other) == wanted]
-    Subscription.objects.filter(pk__in=own).delete()
+    keys = [pk for pk, other_address in rows.iterator() if mailboxes.normalize_address(other_address) == normalized]
+    Subscription.objects.filter(pk__in=keys).delete()
 
 
 # Feeds
@@ -177,9 +177,9 @@ def write_feed(subscription: Subscription, site: str) -> str:
         guid = f"urn:volga-ledger:{match.pk}:{seat.side}:turn:{match.version}"
         feed.add_item(f"Your turn: {place}", link, "", unique_id=guid, updateddate=lines[0].at, pubdate=lines[0].at)
     for line in lines:
-        who = f"{game.name_of(line.side)}: " if line.side else ""
+        speaker = f"{game.name_of(line.side)}: " if line.side else ""
         guid = f"urn:volga-ledger:{match.pk}:{line.number}"
-        title = f"№ {line.number} {who}{line.sentence}"
+        title = f"№ {line.number} {speaker}{line.sentence}"
         feed.add_item(title[:300], link, "", unique_id=guid, updateddate=line.at, pubdate=line.at)
     return feed.writeString("utf-8")
 
@@ -198,7 +198,7 @@ def call_players() -> int:
     moved = moved.select_related("seat__match").order_by("pk")
     ask_mailboxes(moved.filter(kind=Kind.MAIL, confirmed=None, token=""))
     ready = moved.exclude(kind=Kind.MAIL, confirmed=None).filter(told__lt=F("seat__match__version"))[:MOST_AT_ONCE]
-    return sum(_call(each, _standing_for(each)) for each in ready)
+    return sum(_call(subscription, _standing_for(subscription)) for subscription in ready)
 
 
 def _standing_for(subscription: Subscription) -> Standing:
@@ -209,23 +209,23 @@ def _standing_for(subscription: Subscription) -> Standing:
 def _call(subscription: Subscription, standing: Standing) -> bool:
     """Call a player if it has become their turn; returns whether they were."""
     is_due = standing.is_turn_of((subscription.seat.side,))
-    row, told = Subscription.objects.filter(pk=subscription.pk), subscription.told
+    row, version_told = Subscription.objects.filter(pk=subscription.pk), subscription.told
     # Whoever notes it first calls, so that two rounds at once do not call twice.
-    if not row.filter(told=told).update(told=subscription.seat.match.version, awaited=is_due):
+    if not row.filter(told=version_told).update(told=subscription.seat.match.version, awaited=is_due):
         return False
     if not is_due or subscription.awaited:
         return False
     try:
         _SEND[Kind(subscription.kind)](subscription)
     except (Unsent, OSError) as error:
-        _note_failure(subscription, error, told=told, awaited=False)
+        _note_failure(subscription, error, told=version_told, awaited=False)
         return False
     row.exclude(failures=0).update(failures=0, trouble="")
     return True
 
 
 def _note_failure(subscription: Subscription, error: Exception, **again: object) -> None:
-    """Nobody was reached; the next round tries ``again``."""
+    """Nobody was reached; ``again``: the columns with which the next round tries again."""
     logger.warning("Not called (%s): %s", subscription.kind, error)
     trouble = str(error)[:120] if isinstance(error, Unsent) else "The mail server does not answer."
     row = Subscription.objects.filter(pk=subscription.pk)
@@ -234,29 +234,29 @@ def _note_failure(subscription: Subscription, error: Exception, **again: object)
 
 def ask_mailboxes(waiting: Iterable[Subscription]) -> None:
     """Ask new mailboxes whether they want letters, each once; those that could not be reached by the next round."""
-    for each in waiting:
-        if not Subscription.objects.filter(pk=each.pk, token="").update(token="asked"):
+    for subscription in waiting:
+        if not Subscription.objects.filter(pk=subscription.pk, token="").update(token="asked"):
             continue
         text = "Somebody who plays on Volga Ledger wants to be told here when it is their turn. If it was you, open"
-        more = "If not, do nothing: no more letters come. The same page can end all letters from there for good."
+        ending = "If not, do nothing: no more letters come. The same page can end all letters from there for good."
         try:
-            _send_letter(each, "Confirm your address", f"{text}\n\n{_link_of(each)}\n\n{more}")
+            _send_letter(subscription, "Confirm your address", f"{text}\n\n{_link_of(subscription)}\n\n{ending}")
         except OSError as error:
-            _note_failure(each, error, token="")
+            _note_failure(subscription, error, token="")
 
 
 def _call_chat(subscription: Subscription) -> None:
-    said = _without_markup(say_over(subscription.seat.match))
+    words = _without_markup(say_over(subscription.seat.match))
     head = f"{_without_markup(_name(subscription))}: your turn."
-    text = " ".join(filter(None, (head, said, _page_address(subscription))))
+    text = " ".join(filter(None, (head, words, _page_address(subscription))))
     # What several kinds of chats call the text; and no name of a match calls everybody in the room.
     outgoing.send_json(subscription.address, {"text": text, "content": text, "allowed_mentions": {"parse": []}})
 
 
 def _call_mailbox(subscription: Subscription) -> None:
-    said = say_over(subscription.seat.match)
-    parts = ("It is your turn.", said, _page_address(subscription), f"To end these letters: {_link_of(subscription)}")
-    text = "\n\n".join(filter(None, parts))
+    words = say_over(subscription.seat.match)
+    lines = ("It is your turn.", words, _page_address(subscription), f"To end these letters: {_link_of(subscription)}")
+    text = "\n\n".join(filter(None, lines))
     _send_letter(subscription, f"Your turn: {_name(subscription)}", text)
 
 

@@ -30,15 +30,17 @@ def hand_over(act: MatchAct, text: str = "") -> None:
 
 
 def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
-    """Where these matches stand, by their ids, as far as the sides know that each is looked at for.
+    """Where these matches stand, by their ids, as far as the sides know for which each is looked at.
 
     As many queries for one as for all.
     """
-    open_ones = {match: sees for match, sees in matches.items() if not match.ended}
-    led = {match: sees for match, sees in open_ones.items() if ledger_of(match).leads}
-    told = the_ledger().find_standings(led) if led else {}
+    open_matches = {match: sees for match, sees in matches.items() if not match.ended}
+    led_matches = {match: sees for match, sees in open_matches.items() if ledger_of(match).leads}
+    led_standings = the_ledger().find_standings(led_matches) if led_matches else {}
     standings = {match.pk: Standing() for match in matches}
-    standings |= {match.pk: answer_first(match, told.get(match.pk) or find_standing(match)) for match in open_ones}
+    standings |= {
+        match.pk: answer_first(match, led_standings.get(match.pk) or find_standing(match)) for match in open_matches
+    }
     return standings
 
 
@@ -61,7 +63,7 @@ def find_decider(match: Match) -> str:
 
 
 def find_conducted_side(match: Match) -> str:
-    """The side that a procedure waits for which is under way; "" where there is none, or it waits for nobody."""
+    """The side that the procedure under way waits for; "" where there is none, or it waits for nobody."""
     rules = registry.games()[match.game].conductor
     standing = match.state.record.get(rules.field) if rules else None
     return rules.find_side(standing) if rules and standing else ""
@@ -87,7 +89,7 @@ def say_why_not_over(match: Match, side: str, standing: Standing) -> str:
         return "Nobody else plays in this match."
     awaited = answer_first(match, standing).awaited
     if awaited and side not in awaited:
-        return f"The move is with {join_words(game.name_of(each) for each in awaited)} already."
+        return f"The move is with {join_words(game.name_of(awaited_side) for awaited_side in awaited)} already."
     return ""
 
 
@@ -113,6 +115,6 @@ def has_secrets(match: Match) -> bool:
 
 
 def is_own_turn(table: Table, standing: Standing) -> bool:
-    """Whether a match waits for who looks: not said where all sit at one device."""
+    """Whether a match waits for whoever looks: not said where all sit at one device."""
     standing = answer_first(table.match, standing)
     return table.plays and not table.match.ended and not table.has_cover and standing.is_turn_of((table.side,))

@@ -17,7 +17,7 @@ SHOWN = 12
 class Missed:
     """What others have done since the last visit: the newest episodes, oldest first, and whether there are ``more``.
 
-    ``is_over``: whoever looks has acted since, so that it is read.
+    ``is_over``: whoever looks has acted since, so it counts as read.
     """
 
     episodes: tuple[Episode, ...] = ()
@@ -36,8 +36,8 @@ def find_missed(table: Table) -> Missed:
     missed = table.match.log.filter(number__gt=seat.visit, number__lte=seat.arrived)
     begins = telling.find_begins(missed.exclude(side=table.side))
     episodes = telling.read_episodes(table.match, table.sees, begins[:SHOWN])
-    own = table.match.log.filter(number__gt=seat.arrived, side=table.side)
-    return Missed(tuple(reversed(episodes)), len(begins) > SHOWN, bool(episodes) and table.plays and own.exists())
+    own_lines = table.match.log.filter(number__gt=seat.arrived, side=table.side)
+    return Missed(tuple(reversed(episodes)), len(begins) > SHOWN, bool(episodes) and table.plays and own_lines.exists())
 
 
 def note_shown(request: HttpRequest, table: Table) -> None:

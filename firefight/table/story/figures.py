@@ -33,17 +33,19 @@ class Loss:
         return capitalize(self.cause) or "Not told"
 
 
-def count_losses(told: Histories) -> list[Loss]:
+def count_losses(histories: Histories) -> list[Loss]:
     """Losses by side and cause, the heaviest first."""
-    fell = Counter((each.rpartition("-")[0], moment.cause) for each, moment in told.falls)
-    hurt = Counter((each.rpartition("-")[0], moment.cause) for each, moment in told.harms if moment.word != FELL)
+    fell = Counter((counter_id.rpartition("-")[0], moment.cause) for counter_id, moment in histories.falls)
+    hurt = Counter(
+        (counter_id.rpartition("-")[0], moment.cause) for counter_id, moment in histories.harms if moment.word != FELL
+    )
     keys = sorted({*fell, *hurt}, key=lambda key: (-fell[key], -hurt[key], key))
     return [Loss(side, cause, fell[side, cause], hurt[side, cause]) for side, cause in keys]
 
 
-def chart_losses_by_cause(game: Game, told: Histories) -> Chart | None:
+def chart_losses_by_cause(game: Game, histories: Histories) -> Chart | None:
     """How many counters of each side fell by each cause; None where nobody fell."""
-    losses = [loss for loss in count_losses(told) if loss.fell]
+    losses = [loss for loss in count_losses(histories) if loss.fell]
     causes = list(dict.fromkeys(loss.label for loss in losses))
     by = {(loss.side, loss.label): loss.fell for loss in losses}
     series = [
@@ -53,14 +55,14 @@ def chart_losses_by_cause(game: Game, told: Histories) -> Chart | None:
     return ColumnChart("Counters that fell, by cause", tuple(causes), tuple(series)) if causes else None
 
 
-def chart_losses_by_part(game: Game, told: Histories, parts: Sequence[StoryPart]) -> Chart | None:
+def chart_losses_by_part(game: Game, histories: Histories, parts: Sequence[StoryPart]) -> Chart | None:
     """How many counters of each side fell in each part of the match; None where nobody fell, or it has one part."""
-    if not 1 < len(parts) <= MOST_LABELS or not told.falls:
+    if not 1 < len(parts) <= MOST_LABELS or not histories.falls:
         return None
     falls: Counter[tuple[str, int]] = Counter()
-    for each, moment in told.falls:
+    for counter_id, moment in histories.falls:
         place = max((place for place, part in enumerate(parts) if part.first <= moment.line.number), default=0)
-        falls[each.rpartition("-")[0], place] += 1
+        falls[counter_id.rpartition("-")[0], place] += 1
     series = [
         Plotted(name, game.rank_of(side), tuple(falls[side, place] for place in range(len(parts))))
         for side, name in game.sides.items()
@@ -71,11 +73,11 @@ def chart_losses_by_part(game: Game, told: Histories, parts: Sequence[StoryPart]
 def chart_dice(series: Iterable[tuple[str, Tally]]) -> Chart | None:
     """The means of dice against the range that holds those of 95 in 100 fair series; None where nothing was rolled."""
     rows = []
-    for who, tally in series:
-        within = tally.mean_range
+    for name, tally in series:
+        fair_range = tally.mean_range
         least, most = tally.dice, tally.dice * tally.sides
         # Many dice have a narrow range: the scale is so wide that it can be seen.
-        reach = max(3 * (within.high - within.low) / 2, abs(tally.mean - tally.expected) * 1.1)
+        reach = max(3 * (fair_range.high - fair_range.low) / 2, abs(tally.mean - tally.expected) * 1.1)
         low, high = max(least, tally.expected - reach), min(most, tally.expected + reach)
-        rows.append(RangeRow(f"{who}: {tally.number}", within.low, within.high, tally.mean, low, high))
+        rows.append(RangeRow(f"{name}: {tally.number}", fair_range.low, fair_range.high, tally.mean, low, high))
     return RangeChart("Dice: means, and where those of 95 in 100 fair series lie", tuple(rows)) if rows else None

@@ -1,8 +1,8 @@
-"""What the log tells of each counter: bought, set up, fought, hurt, fallen; and what brought it down.
+"""What the log tells about each counter: bought, set up, fought, hurt, fallen; and what brought it down.
 
 Drawn from the lines as one browser may see them, so that a history holds no secret of the other side. A line tells
-of counters by what a change has made of them (COUNTER lines), by what befell them (a ledger's lines), or, of a roll,
-by whom it names.
+about counters by what a change has made of them (COUNTER lines), by what happened to them (a ledger's lines), or, for
+a roll, by whom it names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ from firefight.table.act.memory import without_collecting
 from firefight.table.board.counters import store_of
 from firefight.table.log import reading
 
-BEFELL, CAUSE = "befell", "cause"  # so a ledger's line calls what befell whom, and by what
-STRIKES = "strikes"  # so it calls what the odds of its dice hang on, by die
+BEFELL, CAUSE = "befell", "cause"  # where a ledger's line says what happened to whom, and through what
+STRIKES = "strikes"  # where it says what the odds of its dice depend on, by die
 FELL = "eliminated"
 # What is kept of a counter's story, in the order in which a summary counts it.
 WORDS = {
@@ -41,13 +41,13 @@ WORDS = {
     "left": "taken off",
     FELL: "fell",
 }
-HARM = ("reduced", "wounded", "m_killed", "f_killed", FELL)  # what losses are counted of
+HARM = ("reduced", "wounded", "m_killed", "f_killed", FELL)  # what counts as a loss
 BY_HAND, UNTOLD = "told by hand", "not told"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One thing that befell a counter: a word of WORDS, and the line that says so. ``cause``: of harm, what did it.
+    """What happened to a counter once: a word of WORDS, and the line that says so. ``cause``: for harm, what did it.
 
     ``by``: the ids of those whose attack it was.
     """
@@ -57,15 +57,10 @@ class Moment:
     cause: str = ""
     by: tuple[str, ...] = ()
 
-    @property
-    def said(self) -> str:
-        """It in words."""
-        return WORDS[self.word]
-
 
 @dataclass(slots=True)
 class History:
-    """What befell one counter, oldest first."""
+    """What happened to one counter, oldest first."""
 
     id: str
     moments: list[Moment] = field(default_factory=list)
@@ -76,19 +71,19 @@ class History:
         return self.id.rpartition("-")[0]
 
     def count(self, word: str) -> int:
-        """How often something befell it."""
+        """How often something happened to it."""
         return sum(moment.word == word for moment in self.moments)
 
     @property
     def fall(self) -> Moment | None:
         """When it fell; None while it stands."""
-        return next((each for each in reversed(self.moments) if each.word == FELL), None)
+        return next((moment for moment in reversed(self.moments) if moment.word == FELL), None)
 
     @property
     def summary(self) -> str:
         """All of it in a line: "bought, set up, attacked 3 times, reduced"."""
-        counts = ((said, self.count(word)) for word, said in WORDS.items())
-        return ", ".join(said if number == 1 else f"{said} {number} times" for said, number in counts if number)
+        counts = ((words, self.count(word)) for word, words in WORDS.items())
+        return ", ".join(words if number == 1 else f"{words} {number} times" for words, number in counts if number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +101,24 @@ class Histories:
 
 def read_histories(match: Match, sees: tuple[str, ...]) -> Histories:
     """The histories of all counters of a match, as far as these sides may know them. One query."""
-    found = match.log.filter(voided_by=None).order_by("number").defer("result")
+    entries = match.log.filter(voided_by=None).order_by("number").defer("result")
     with without_collecting():
-        return leave_out_markers(tell_histories(reading.visible(found, sees), registry.games()[match.game]), match)
+        return leave_out_markers(tell_histories(reading.visible(entries, sees), registry.games()[match.game]), match)
 
 
-def leave_out_markers(told: Histories, match: Match) -> Histories:
+def leave_out_markers(histories: Histories, match: Match) -> Histories:
     """The same with nothing but units among the losses. Two queries, if anybody was hurt at all."""
     rules = registry.games()[match.game].counters
-    if rules is None or not told.harms:
-        return told
+    if rules is None or not histories.harms:
+        return histories
     store = store_of(match)
-    markers = {each.id for each in store.all() if each.counter and not rules.arm(store.kinds(each.side)[each.counter])}
-    falls, harms = ([each for each in part if each[0] not in markers] for part in (told.falls, told.harms))
-    return replace(told, falls=falls, harms=harms)
+    markers = {
+        counter.id
+        for counter in store.all()
+        if counter.counter and not rules.arm(store.kinds(counter.side)[counter.counter])
+    }
+    falls, harms = ([pair for pair in pairs if pair[0] not in markers] for pairs in (histories.falls, histories.harms))
+    return replace(histories, falls=falls, harms=harms)
 
 
 def tell_histories(lines: Iterable[LogLine], game: Game) -> Histories:
@@ -128,9 +127,11 @@ def tell_histories(lines: Iterable[LogLine], game: Game) -> Histories:
     for line in lines:
         if line.voided_by is None:
             teller.read(line)
-    harms = [(each.id, moment) for each in teller.of.values() for moment in each.moments if moment.word in HARM]
+    harms = [
+        (history.id, moment) for history in teller.of.values() for moment in history.moments if moment.word in HARM
+    ]
     harms.sort(key=lambda harm: harm[1].line.number)
-    falls = [(each.id, each.fall) for each in teller.of.values() if each.fall]
+    falls = [(history.id, history.fall) for history in teller.of.values() if history.fall]
     falls.sort(key=lambda fall: fall[1].line.number)
     return Histories(teller.of, falls, harms)
 
@@ -157,7 +158,7 @@ class _Teller:
                     self._add(counter_id, word, line, cause or UNTOLD)
 
     def _read_roll(self, line: LogLine) -> None:
-        """Who attacks whom; a check that follows is no attack of its own."""
+        """Who attacks whom; a check that follows is not an attack of its own."""
         if line.follows is not None and not ids_named(line.inputs, "firers"):
             return
         for role, word in (("firers", "fought"), ("targets", "target")):
@@ -165,16 +166,16 @@ class _Teller:
                 self._add(counter_id, word, line)
 
     def _read_changes(self, counter_id: str, changes: Values, line: LogLine) -> None:
-        was, now = changes.get("fate", ("", ""))
-        if was and not now and "counter" not in changes:
+        fate_before, fate_after = changes.get("fate", ("", ""))
+        if fate_before and not fate_after and "counter" not in changes:
             self._put_back(counter_id)
-        elif now != was:
-            self._add(counter_id, now or "added", line, self._find_cause(line), self._find_attackers(line))
-        if not was and not now and "area" in changes and not changes["area"][0]:
+        elif fate_after != fate_before:
+            self._add(counter_id, fate_after or "added", line, self._find_cause(line), self._find_attackers(line))
+        if not fate_before and not fate_after and "area" in changes and not changes["area"][0]:
             self._add(counter_id, "enter", line)
-        before, after = changes.get("state", ((), ()))
-        for word in after:
-            if word in HARM and word not in before:
+        states_before, states_after = changes.get("state", ((), ()))
+        for word in states_after:
+            if word in HARM and word not in states_before:
                 self._add(counter_id, word, line, self._find_cause(line), self._find_attackers(line))
 
     def _put_back(self, counter_id: str) -> None:

@@ -67,7 +67,7 @@ class HonouredSide:
     groups: tuple[HonouredGroup, ...]
 
 
-def present_honours(table: Table, told: Histories | None = None) -> tuple[HonouredSide, ...]:
+def present_honours(table: Table, histories: Histories | None = None) -> tuple[HonouredSide, ...]:
     """The roll of honour as far as this browser may know it; none for a game without counters.
 
     ``told``: the histories of the whole match, where they are read already.
@@ -75,11 +75,13 @@ def present_honours(table: Table, told: Histories | None = None) -> tuple[Honour
     rules = table.game.counters
     if rules is None:
         return ()
-    store, told = store_of(table.match), told or read_histories(table.match, table.sees)
-    known = [each for each in store.known(table.sees) if each.fate != "returned" and each.counter]
+    store, histories = store_of(table.match), histories or read_histories(table.match, table.sees)
+    known_counters = [counter for counter in store.known(table.sees) if counter.fate != "returned" and counter.counter]
     groups = ledger_of(table.match).group_titles(table.match)
-    sides = ((side, [each for each in known if each.side == side]) for side in table.game.sides)
-    return tuple(_present_side(table, side, of_side, store, rules, told, groups) for side, of_side in sides if of_side)
+    sides = ((side, [counter for counter in known_counters if counter.side == side]) for side in table.game.sides)
+    return tuple(
+        _present_side(table, side, of_side, store, rules, histories, groups) for side, of_side in sides if of_side
+    )
 
 
 def _present_side(
@@ -88,34 +90,34 @@ def _present_side(
     counters: list[CounterInPlay],
     store: CounterStore,
     rules: CounterRules,
-    told: Histories,
+    histories: Histories,
     groups: Mapping[str, str],
 ) -> HonouredSide:
     """A side's counters: the most feared of them first, then all by arm, and by group where there are groups."""
-    counters = [each for each in counters if rules.arm(store.kinds(side)[each.counter])]
-    honoured = {each.id: honour(table, each, told) for each in counters}
-    ranked = sorted(honoured.values(), key=lambda each: -each.credits)
-    arms = _gather(counters, honoured, lambda each: rules.arm(store.kinds(side)[each.counter]))
-    by_group = _gather(counters, honoured, lambda each: groups.get(each.id, "")) if groups else ()
+    counters = [counter for counter in counters if rules.arm(store.kinds(side)[counter.counter])]
+    honoured = {counter.id: honour(table, counter, histories) for counter in counters}
+    ranked = sorted(honoured.values(), key=lambda entry: -entry.credits)
+    arms = _gather(counters, honoured, lambda counter: rules.arm(store.kinds(side)[counter.counter]))
+    by_group = _gather(counters, honoured, lambda counter: groups.get(counter.id, "")) if groups else ()
     return HonouredSide(
         side,
         table.game.name_of(side),
         table.game.rank_of(side),
-        sum(each.in_play for each in counters),
+        sum(counter.in_play for counter in counters),
         len(counters),
-        tuple(each for each in ranked[:MOST_FEARED] if each.credits),
+        tuple(entry for entry in ranked[:MOST_FEARED] if entry.credits),
         arms,
         by_group,
     )
 
 
-def honour(table: Table, counter: CounterInPlay, told: Histories) -> Honoured:
+def honour(table: Table, counter: CounterInPlay, histories: Histories) -> Honoured:
     """One counter with its story."""
-    history = told.of.get(counter.id, History(counter.id))
+    history = histories.of.get(counter.id, History(counter.id))
     fall = history.fall if counter.fate else None
-    shown = present_counter(table.game, piece_of(store_of(table.match), counter))
+    shown_counter = present_counter(table.game, piece_of(store_of(table.match), counter))
     how = "" if counter.in_play else (fall.cause if fall else rules_of(table.match).describe(counter))
-    return Honoured(shown, history.summary, told.credits(counter.id), how, fall.line.number if fall else 0)
+    return Honoured(shown_counter, history.summary, histories.credits(counter.id), how, fall.line.number if fall else 0)
 
 
 def _gather(
@@ -126,10 +128,14 @@ def _gather(
     for counter in counters:
         members.setdefault(heading(counter), []).append(counter)
     groups = []
-    for title, alike in members.items():
-        told = tuple(honoured[each.id] for each in alike if honoured[each.id].history or not each.in_play)
-        standing = sum(each.in_play for each in alike)
-        others = tuple(honoured[each.id] for each in alike if honoured[each.id] not in told)
-        query = urlencode([("about", each.id) for each in alike[: filtering.MOST_ABOUT]])
-        groups.append(HonouredGroup(title, told, len(alike) - len(told), standing, len(alike), query, others))
+    for title, group in members.items():
+        with_story = tuple(
+            honoured[counter.id] for counter in group if honoured[counter.id].history or not counter.in_play
+        )
+        standing = sum(counter.in_play for counter in group)
+        without_story = tuple(honoured[counter.id] for counter in group if honoured[counter.id] not in with_story)
+        query = urlencode([("about", counter.id) for counter in group[: filtering.MOST_ABOUT]])
+        groups.append(
+            HonouredGroup(title, with_story, len(group) - len(with_story), standing, len(group), query, without_story)
+        )
     return tuple(groups)

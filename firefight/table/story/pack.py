@@ -1,6 +1,6 @@
 """The board as it is packed away and set up again: place by place every counter and every note of the record.
 
-What everybody may know is one sheet. What one side alone knows is a sheet of its own, which that side alone is given.
+What everybody may know is one sheet. What one side alone knows is a sheet of its own, which only that side is given.
 """
 
 from collections.abc import Iterable, Iterator
@@ -62,9 +62,9 @@ def list_sheets(table: Table) -> list[PackSheet]:
     sheets = [PackSheet(COMMON, "What everybody may know", (*_lay_beside(table), *common))]
     if table.plays:
         open_counters, open_cards = _list_counters(table), _list_cards(table)
-        # What the side knows more than everybody does, or otherwise.
-        counters = [each for each in _list_counters(table, *table.sees) if each not in open_counters]
-        cards = [each for each in _list_cards(table, *table.sees) if each not in open_cards]
+        # What the side knows beyond what everybody does, or differently.
+        counters = [counter for counter in _list_counters(table, *table.sees) if counter not in open_counters]
+        cards = [card for card in _list_cards(table, *table.sees) if card not in open_cards]
         title = f"What the {table.name} side alone knows"
         sheets.append(PackSheet(OWN, title, _lay_out(table, counters, cards)))
     return sheets
@@ -79,7 +79,7 @@ def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
 def _list_counters(table: Table, *sees: str) -> list[CounterInPlay]:
     if table.game.counters is None:
         return []
-    return [each for each in store_of(table.match).known(sees) if each.fate != CounterFate.RETURNED]
+    return [counter for counter in store_of(table.match).known(sees) if counter.fate != CounterFate.RETURNED]
 
 
 def _list_cards(table: Table, *sees: str) -> list[RowCard]:
@@ -87,27 +87,28 @@ def _list_cards(table: Table, *sees: str) -> list[RowCard]:
     rules = table.game.keeping
     if rules is None:
         return []
-    here = record_rules.situation_of(table.match, sees, with_counters=False)
-    cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, here))
+    situation = record_rules.situation_of(table.match, sees, with_counters=False)
+    cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, situation))
     return [card for card in cards if not card.is_over]
 
 
 def _lay_out(table: Table, counters: Iterable[CounterInPlay], cards: Iterable[RowCard]) -> tuple[PackPlace, ...]:
-    found = sorted([*_lay_counters(table, counters), *_lay_cards(table, cards)], key=lambda each: each[0])
+    laid_rows = sorted([*_lay_counters(table, counters), *_lay_cards(table, cards)], key=lambda laid_row: laid_row[0])
     return tuple(
-        PackPlace(title, tuple(row for _, _, row in things)) for title, things in groupby(found, lambda each: each[1])
+        PackPlace(title, tuple(row for _, _, row in rows_there))
+        for title, rows_there in groupby(laid_rows, lambda laid_row: laid_row[1])
     )
 
 
 def _lay_counters(table: Table, counters: Iterable[CounterInPlay]) -> Iterator[tuple[Order, str, PackRow]]:
     store = store_of(table.match)
-    for each in counters:
-        name = each.place or each.area
-        order = (not each.in_play, not each.place, order_of_place(name), each.level, False)
+    for counter in counters:
+        name = counter.place or counter.area
+        order = (not counter.in_play, not counter.place, order_of_place(name), counter.level, False)
         yield (
-            (*order, table.game.rank_of(each.side), each.number),
-            place_words(each, table.game.words),
-            _row_of(table, store, each),
+            (*order, table.game.rank_of(counter.side), counter.number),
+            place_words(counter, table.game.words),
+            _row_of(table, store, counter),
         )
 
 
@@ -131,18 +132,18 @@ def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, 
     rules = table.game.keeping
     for number, card in enumerate(cards):
         hex_name, _, level = card.place.partition("/")
-        where = CounterInPlay("", card.side, "", "", place=hex_name, level=level)
+        spot = CounterInPlay("", card.side, "", "", place=hex_name, level=level)
         owner = card.side or card.known_to
         name = table.game.words.lines if rules and card.field in rules.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
-        title = place_words(where, table.game.words)
+        title = place_words(spot, table.game.words)
         yield (*order, table.game.rank_of(owner) if owner else 0, number), title, row
 
 
 def describe_whole(sheet: PackSheet) -> str:
     """How much is on a sheet: "12 things in 5 places"."""
-    things = sum(len(place.rows) for place in sheet.places)
-    if not things:
+    number = sum(len(place.rows) for place in sheet.places)
+    if not number:
         return "Nothing."
-    return f"{count_of(things, 'thing')} in {count_of(len(sheet.places), 'place')}."
+    return f"{count_of(number, 'thing')} in {count_of(len(sheet.places), 'place')}."

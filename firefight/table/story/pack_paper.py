@@ -38,14 +38,14 @@ class _Columns:
     """The columns of a sheet, filled from the left, page by page; ``top``: where those of this page begin."""
 
     def __init__(self, paper: Paper, number: int):
-        self.paper, self.number, self.here, self.top = paper, number, 0, paper.y
+        self.paper, self.number, self.column, self.top = paper, number, 0, paper.y
         self.width = (paper.epw - (number - 1) * _GUTTER) / number
         unit = (self.width - _BOX - 2) / sum(_SHARES[number])
         self.widths = [share * unit for share in _SHARES[number]]
 
     @property
     def left(self) -> float:
-        return self.paper.l_margin + self.here * (self.width + _GUTTER)
+        return self.paper.l_margin + self.column * (self.width + _GUTTER)
 
     def measure(self, place: PackPlace) -> float:
         """How high a place is."""
@@ -63,11 +63,11 @@ class _Columns:
             self._draw_row(cells, height)
 
     def _make_room(self, height: float) -> bool:
-        """Go on in the next column, or on the next page, unless so much still fits here; says whether it did."""
+        """Go on in the next column, or on the next page, unless that much still fits here; returns whether it did."""
         if self.paper.y + height <= self.paper.bottom:
             return False
-        self.here = (self.here + 1) % self.number
-        if self.here == 0:
+        self.column = (self.column + 1) % self.number
+        if self.column == 0:
             self.paper.add_page()
             self.top = self.paper.y
         self.paper.set_y(self.top)

@@ -1,4 +1,4 @@
-"""Photos of the board: taken in as whatever a phone sends, written anew as a plain JPEG, hung on a line of the log.
+"""Photos of the board: taken in as whatever a phone sends, rewritten as a plain JPEG, hung on a line of the log.
 
 Nothing of what was sent is kept but what it shows: no place, no time, no camera, no second file behind the first. They
 are rows of the database, so that they go into a match's file, to other workers, and away with it.
@@ -27,7 +27,7 @@ from firefight.table.log import reading
 from .sent_pictures import JPEG, PNG, WEBP, DearPicture, is_bare_jpeg, strip_picture
 
 LARGEST_SENT = 6_000_000  # bytes
-# A JPEG is made smaller while it is unpacked, so that it may have as many as phones take at most.
+# A JPEG is made smaller while it is unpacked, so it may have as many as any phone takes.
 MOST_PIXELS = {JPEG: 52_000_000, PNG: 16_000_000, WEBP: 16_000_000}
 _SIZES = ((1600, 80), (1280, 74), (1024, 68), (800, 60), (640, 50), (480, 40))  # longest side, quality
 CAPTION = 200
@@ -37,7 +37,7 @@ warnings.simplefilter("error", Image.DecompressionBombWarning)  # what Pillow wa
 
 
 class BadPhoto(BadField):
-    """What was sent is no photo that can be kept; the message says why."""
+    """What was sent is not a photo that can be kept; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class CleanPhoto:
 
     @property
     def digest(self) -> str:
-        """By which the line of the log knows it."""
+        """The digest by which the line of the log knows it."""
         return hashlib.sha256(self.data).hexdigest()
 
 
 def clean_photo(sent: bytes) -> CleanPhoto:
-    """What was sent, written anew. Its name and what it says of its kind count for nothing. Raises BadPhoto."""
+    """What was sent, rewritten. Its name and what it says about its kind count for nothing. Raises BadPhoto."""
     if not sent:
         raise BadPhoto("Choose a photo.")
     if len(sent) > LARGEST_SENT:
@@ -69,20 +69,20 @@ def clean_photo(sent: bytes) -> CleanPhoto:
     except (DearPicture, *_BOMB):
         raise BadPhoto("The photo has too many pixels: send it smaller.") from None
     except _BROKEN:
-        raise BadPhoto("That is no JPEG, PNG or WebP, or it was cut off on its way.") from None
+        raise BadPhoto("That is not a JPEG, PNG or WebP, or it was cut off on its way.") from None
 
 
 def _flatten(image: Image.Image) -> Image.Image:
-    """The picture alone, upright, on white; of a moving one the first."""
+    """The picture alone, upright, on white; of an animated one the first frame."""
     longest = _SIZES[0][0]
     # A JPEG is unpacked at an eighth, where that is enough for its longer side.
     share = longest / max(image.size)
     image.draft("RGB", (max(1, int(image.width * share)), max(1, int(image.height * share))))
     image.load()
     image.thumbnail((longest, longest))
-    shown = ImageOps.exif_transpose(image).convert("RGBA")
-    plain = Image.new("RGB", shown.size, "#ffffff")
-    plain.paste(shown, mask=shown.getchannel("A"))
+    upright = ImageOps.exif_transpose(image).convert("RGBA")
+    plain = Image.new("RGB", upright.size, "#ffffff")
+    plain.paste(upright, mask=upright.getchannel("A"))
     return plain
 
 
@@ -103,22 +103,22 @@ def _fit(plain: Image.Image) -> CleanPhoto:
 
 @match_act(any_version=True)
 def hang_photo(act: MatchAct, photo: CleanPhoto, caption: str, sealed: bool = False, about: int | None = None) -> None:
-    """Hang a photo on a line of the log, or on none; for all, or sealed for the own side until it is revealed.
+    """Hang a photo on a line of the log, or on none; for all, or sealed for this side until it is revealed.
 
     Raises Refused where the match has no room for it.
     """
     if about is not None and not 1 <= about <= act.match.last_number:
         raise BadField(f"There is no entry № {about} to hang a photo on.")
     _make_room(act.match, photo)
-    said = f"Photo: {caption}" if caption else "A photo of the board."
-    where = {"on": about} if about is not None else {}
-    inputs = {"photo": photo.digest, **where}
+    description = f"Photo: {caption}" if caption else "A photo of the board."
+    place = {"on": about} if about is not None else {}
+    inputs = {"photo": photo.digest, **place}
     if sealed:
         on_line = f" (on № {about})" if about is not None else ""
-        words = {"sentence": f"{act.table.name} seals a photo.", "secret": f"{said}{on_line}"}
+        words = {"sentence": f"{act.table.name} seals a photo.", "secret": f"{description}{on_line}"}
         entry = act.tell(LogEntry.Kind.PHOTO, inputs=inputs, **words)
     else:
-        entry = act.tell(LogEntry.Kind.PHOTO, said, inputs=inputs, about=about)
+        entry = act.tell(LogEntry.Kind.PHOTO, description, inputs=inputs, about=about)
     store_photo(act.match, entry.number, photo)
 
 
@@ -138,16 +138,16 @@ def store_sound_photo(match: Match, photo: Values) -> None:
 def _make_room(match: Match, photo: CleanPhoto) -> None:
     """Refuse what a match has no room for. Photos whose line was struck make room first.
 
-    A sealed one counts as the largest that there may be, so that what is left says nothing of it.
+    A sealed one counts as the largest that there may be, so that the room left says nothing about it.
     """
-    struck = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
-    Photo.objects.filter(match=match, number__in=struck.values("number")).delete()
+    struck_lines = match.log.filter(kind=LogEntry.Kind.PHOTO, voided_by__isnull=False)
+    Photo.objects.filter(match=match, number__in=struck_lines.values("number")).delete()
     sealed = match.log.filter(kind=LogEntry.Kind.PHOTO, revealed_by=None).exclude(secret="")
     counted = Case(
         When(number__in=sealed.values("number"), then=bounds.LARGEST_PHOTO), default="size", output_field=IntegerField()
     )
-    held = match.photos.aggregate(size=Sum(counted), number=Count("pk"))
-    if (held["size"] or 0) + len(photo.data) > bounds.MOST_PHOTOS_WEIGHT or held["number"] >= bounds.MOST_PHOTOS:
+    totals = match.photos.aggregate(size=Sum(counted), number=Count("pk"))
+    if (totals["size"] or 0) + len(photo.data) > bounds.MOST_PHOTOS_WEIGHT or totals["number"] >= bounds.MOST_PHOTOS:
         raise Refused("This match has no room for another photo: take one back first.")
 
 
@@ -170,23 +170,25 @@ def find_photo(match: Match, number: int, sees: Collection[str]) -> Photo | None
 
 def write_photos(match: Match, entries: Iterable[LogEntry], sees: Collection[str]) -> list[dict[str, object]]:
     """The photos of some lines that these sides may see, as a file holds them. One query, none without a photo."""
-    hung = [each for each in entries if each.kind == LogEntry.Kind.PHOTO and each.voided_by is None]
-    numbers = [each.number for each in hung if not each.secret or each.side in sees or each.revealed_by is not None]
+    hung = [entry for entry in entries if entry.kind == LogEntry.Kind.PHOTO and entry.voided_by is None]
+    numbers = [
+        entry.number for entry in hung if not entry.secret or entry.side in sees or entry.revealed_by is not None
+    ]
     rows = match.photos.filter(number__in=numbers).order_by("number") if numbers else ()
     return [{"number": row.number, "data": base64.b64encode(row.data).decode()} for row in rows]
 
 
 def find_photo_flaws(photos: Iterable[Values], lines: list[Mapping[str, object]]) -> Iterator[str]:
     """What is wrong with a file's photos: each must be what its line says, and nothing but a picture."""
-    seen: set[int] = set()
+    numbers_seen: set[int] = set()
     for photo in photos:
         number = photo["number"]
         line = lines[number - 1] if number <= len(lines) else {}
-        if number in seen or line.get("kind") != LogEntry.Kind.PHOTO:
-            yield f"photos: line {number} hangs no photo."
+        if number in numbers_seen or line.get("kind") != LogEntry.Kind.PHOTO:
+            yield f"photos: line {number} has no photo."
         elif (clean := read_photo(photo)) is None or clean.digest != line.get("inputs", {}).get("photo"):
             yield f"photos, {number}: is not the photo that its line hung."
-        seen.add(number)
+        numbers_seen.add(number)
 
 
 def read_photo(photo: Values) -> CleanPhoto | None:

@@ -1,4 +1,4 @@
-"""The after-action report: what the log tells of a match in short, by charts, chapter by chapter, and of its dice.
+"""The after-action report: what the log tells about a match in short, by charts, chapter by chapter, and its dice.
 
 Drawn from the lines as one browser may see them, so that a report holds no secret of the other side.
 """
@@ -34,14 +34,14 @@ WITHOUT_CHAPTERS = "The match"
 PART_ROOM, PART_LINE = 500_000, 170
 # Lines that are told at once: a longer match is told by its days, and in whole only where that keeps nobody waiting.
 MOST_AT_ONCE, MOST_LISTED = 3_000, 100
-MOST_TOLD = 3  # turning points that a chapter's paragraph tells of
-# What is no part of the story: who sat down, what was dropped, what was taken back.
+MOST_TOLD = 3  # turning points that a chapter's paragraph tells
+# What is not part of the story: who sat down, what was dropped, what was taken back.
 _ASIDE = (LogEntry.Kind.SEAT, LogEntry.Kind.DROP, LogEntry.Kind.TAKE_BACK)
 _SOURCES = {"app": "rolled here", "table": "on the table"}
 
 
 class BadPart(ValueError):
-    """No part of the log can be read off an address; the message says what would be right."""
+    """An address names no part of the log; the message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class ToldChapter:
-    """A chapter with the lines of it that belong to the story, oldest first.
+    """A chapter with those of its lines that belong to the story, oldest first.
 
     ``tale``: what turned it and what ground was won, in a paragraph, "" where nothing was; ``sentence``: it in numbers.
     """
@@ -96,7 +96,7 @@ class Story:
     dice: list[Series]
     digest: str
     sees: tuple[str, ...]
-    told: Histories
+    histories: Histories
     judged: list[JudgedRoll]
     turned: list[DecisiveRoll]
     charts: list[Chart]
@@ -124,15 +124,15 @@ class Story:
 
     @property
     def how_turning(self) -> str:
-        """By what turning points are ranked; of counters only where the app knows any."""
+        """How turning points are ranked; by counters only where the app knows any."""
         if self.game.count_lost:
             return HOW_COSTLY
-        return HOW_TURNING if any(_counts_losses(told) for told in self.chapters) else HOW_UNLIKELY
+        return HOW_TURNING if any(_counts_losses(chapter) for chapter in self.chapters) else HOW_UNLIKELY
 
     @property
     def losses(self) -> list[Loss]:
         """What each side lost by each cause."""
-        return figures.count_losses(self.told)
+        return figures.count_losses(self.histories)
 
     @property
     def turning_points(self) -> list[DecisiveRoll]:
@@ -158,7 +158,7 @@ class Story:
     @property
     def in_numbers(self) -> str:
         """The same without how it ended."""
-        return _tell_lines([line for told in self.chapters for line in told.lines], self.told, self.game)
+        return _tell_lines([line for chapter in self.chapters for line in chapter.lines], self.histories, self.game)
 
     @property
     def game(self) -> Game:
@@ -172,7 +172,7 @@ class Story:
 
     @property
     def title(self) -> str:
-        """What the report is of: a chapter, or the match."""
+        """What the report is about: a chapter, or the match."""
         return self.match.name if self.is_whole or len(self.chapters) != 1 else self.chapters[0].chapter.title
 
 
@@ -182,27 +182,27 @@ def read_chapters(match: Match) -> list[Chapter]:
     # What came before the first snapshot opens the first chapter.
     begins = [1, *(number + 1 for number, _ in marks[1:])]
     ends = [*(number for number, _ in marks[1:]), match.last_number]
-    told = zip(marks, begins, ends, strict=True)
-    return [Chapter(label, first, last) for (_, label), first, last in told if first <= last]
+    stretches = zip(marks, begins, ends, strict=True)
+    return [Chapter(label, first, last) for (_, label), first, last in stretches if first <= last]
 
 
 def list_stretches(match: Match) -> list[Chapter]:
-    """The chapters of a long match, each short enough to be told at once, of very many some together. One query."""
-    found: list[Chapter] = []
+    """The chapters of a long match, each short enough to be told at once, very many of them grouped. One query."""
+    stretches: list[Chapter] = []
     chapters = read_chapters(match)
     together = -(-len(chapters) // MOST_LISTED)
     for place, chapter in enumerate(chapters):
-        if place % together and chapter.last - found[-1].first < MOST_AT_ONCE:
-            title = f"{found[-1].title.partition(' to ')[0]} to {chapter.title}"
-            found[-1] = replace(found[-1], title=title, last=chapter.last)
+        if place % together and chapter.last - stretches[-1].first < MOST_AT_ONCE:
+            title = f"{stretches[-1].title.partition(' to ')[0]} to {chapter.title}"
+            stretches[-1] = replace(stretches[-1], title=title, last=chapter.last)
         else:
             begins = range(chapter.first, chapter.last + 1, MOST_AT_ONCE)
-            found += [replace(chapter, first=n, last=min(n + MOST_AT_ONCE - 1, chapter.last)) for n in begins]
-    return found
+            stretches += [replace(chapter, first=n, last=min(n + MOST_AT_ONCE - 1, chapter.last)) for n in begins]
+    return stretches
 
 
 def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None) -> Story:
-    """The story of a stretch of the log, all of it unless told. A handful of queries, however long the log is.
+    """The story of a stretch of the log, all of it unless given. A handful of queries, however long the log is.
 
     ``sees``: the sides whose secrets may be in it. Raises BadPart for a stretch that the log does not have.
     """
@@ -215,25 +215,26 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         lines = reading.visible(map(_without_result, leave_results(entries)), sees)
         outcomes = {line.number: line.outcome for line in lines if line.outcome}
         histories = leave_out_markers(tell_histories(lines, game), match)
-        dice, parts = dice_of(lines, game), read_chapters(match)
+        dice, chapters = dice_of(lines, game), read_chapters(match)
         judged = judge_rolls(match, lines, outcomes, histories)
         turned = rank_turning_points(judged, lines, histories)
-        charts = list(_draw_up_charts(match, sees, game, histories, dice, parts, is_whole))
+        charts = list(_draw_up_charts(match, sees, game, histories, dice, chapters, is_whole))
         outcome = ledger_of(match).tell_outcome(match) if is_whole else ""
-        tales = _tell_chapters(match, lines, _gather_chapters(match, parts) if is_whole else parts, histories, turned)
+        tale_chapters = _gather_chapters(match, chapters) if is_whole else chapters
+        tales = _tell_chapters(match, lines, tale_chapters, histories, turned)
         return Story(match, begin, end, tales, dice, lines[-1].digest, sees, histories, judged, turned, charts, outcome)
 
 
 def _tell_chapters(
     match: Match,
     lines: Iterable[LogLine],
-    parts: Iterable[Chapter],
+    chapters: Iterable[Chapter],
     histories: Histories,
     turned: Sequence[DecisiveRoll],
 ) -> list[ToldChapter]:
     """The chapters with what each tells; those with nothing to tell are joined to others."""
     game, ledger = registry.games()[match.game], ledger_of(match)
-    divided = list(_divide(lines, parts, game))
+    divided = list(_divide(lines, chapters, game))
     ground = ledger.tell_sectors_won(lines)
     harmed = {moment.line.number for _, moment in histories.harms}
 
@@ -242,8 +243,10 @@ def _tell_chapters(
         return is_roll or line.number in harmed or line.number in ground
 
     return [
-        replace(each, tale=_tell_turns(each, turned, ground), sentence=_tell_lines(each.lines, histories, game))
-        for each in _join_empty(divided, tells, ledger.join_story_titles)
+        replace(
+            chapter, tale=_tell_turns(chapter, turned, ground), sentence=_tell_lines(chapter.lines, histories, game)
+        )
+        for chapter in _join_empty(divided, tells, ledger.join_story_titles)
     ]
 
 
@@ -258,12 +261,12 @@ def _draw_up_charts(
     game: Game,
     histories: Histories,
     dice: Iterable[Series],
-    parts: Iterable[Chapter],
+    chapters: Iterable[Chapter],
     is_whole: bool,
 ) -> Iterator[Chart]:
     """The charts of a story; those of a ledger for the whole of it alone."""
     ledger = ledger_of(match)
-    stretches = ledger.list_story_parts([(each.title, each.first) for each in parts])
+    stretches = ledger.list_story_parts([(chapter.title, chapter.first) for chapter in chapters])
     if is_whole:
         yield from ledger.chart_ledger(match, sees, stretches)
     charts = (
@@ -280,22 +283,24 @@ def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> s
         return ""
     numbers = {line.number for line in lines}
     rolls = sum(map(count_rolls, lines))
-    made = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
-    parts = []
+    count = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
+    side_costs = []
     for side, name in game.sides.items():
         of_side = [
-            moment for each, moment in histories.harms if each.startswith(f"{side}-") and moment.line.number in numbers
+            moment
+            for counter_id, moment in histories.harms
+            if counter_id.startswith(f"{side}-") and moment.line.number in numbers
         ]
         fell = sum(moment.word == FELL for moment in of_side)
         cost = [f"{fell} fell" if fell else "", f"{len(of_side) - fell} hurt" if len(of_side) > fell else ""]
         if any(cost):
-            parts.append(f"{name} {' and '.join(filter(None, cost))}")
-    lost = f" Counters lost: {'; '.join(parts)}." if parts else ""
-    return f"{made} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
+            side_costs.append(f"{name} {' and '.join(filter(None, cost))}")
+    lost = f" Counters lost: {'; '.join(side_costs)}." if side_costs else ""
+    return f"{count} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
 
 
 def count_rolls(line: LogLine) -> int:
-    """How many rolls a line tells of: a helper's is one, however many dice it takes; a ledger's one for each die."""
+    """How many rolls a line reports: a helper's is one, however many dice it takes; a ledger's one for each die."""
     return 1 if line.kind == LogEntry.Kind.ROLL else len(line.rolls)
 
 
@@ -310,17 +315,17 @@ def _tell_span(span: timedelta) -> str:
     minutes = int(span.total_seconds()) // 60
     days, hours = minutes // 1440, minutes % 1440 // 60
     units = [(days, "day"), (hours if days < 2 else 0, "hour"), (minutes % 60 if not days else 0, "minute")]
-    said = [count_of(number, word) for number, word in units if number]
-    return f"in {join_words(said)}" if said else "in less than a minute"
+    phrases = [count_of(number, word) for number, word in units if number]
+    return f"in {join_words(phrases)}" if phrases else "in less than a minute"
 
 
 def _divide(lines: Iterable[LogLine], chapters: Iterable[Chapter], game: Game) -> Iterator[ToldChapter]:
     """The lines of each chapter, looked through once; a chapter with nothing to tell is left out."""
-    left = deque(line for line in lines if _stands(line))
+    lines_left = deque(line for line in lines if _stands(line))
     for chapter in chapters:
         of_chapter = []
-        while left and left[0].number <= chapter.last:
-            of_chapter.append(left.popleft())
+        while lines_left and lines_left[0].number <= chapter.last:
+            of_chapter.append(lines_left.popleft())
         if of_chapter:
             yield ToldChapter(chapter, of_chapter, game)
 
@@ -338,16 +343,16 @@ def _gather_chapters(match: Match, chapters: Sequence[Chapter]) -> list[Chapter]
 
 
 def _join_empty(
-    told: Iterable[ToldChapter], tells: Callable[[LogLine], bool], join: Callable[[str, str], str]
+    chapters: Iterable[ToldChapter], tells: Callable[[LogLine], bool], join: Callable[[str, str], str]
 ) -> list[ToldChapter]:
     """Chapters of which none is empty: one without a line that ``tells`` something opens the one after it, and the last
     one closes the one before it. ``join``: what two are called together, by their titles.
     """
     joined: list[ToldChapter] = []
     is_empty = False  # the last of them
-    for each in told:
-        joined[-1:] = [_join(joined[-1], each, join)] if is_empty else [*joined[-1:], each]
-        is_empty = not any(map(tells, each.lines))
+    for chapter in chapters:
+        joined[-1:] = [_join(joined[-1], chapter, join)] if is_empty else [*joined[-1:], chapter]
+        is_empty = not any(map(tells, chapter.lines))
     if is_empty and len(joined) > 1:
         joined[-2:] = [_join(joined[-2], joined[-1], join)]
     return joined
@@ -359,20 +364,20 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
     return replace(first, chapter=chapter, lines=[*first.lines, *last.lines])
 
 
-def _tell_turns(told: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
+def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
     """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
-    numbers, counts_losses = {line.number for line in told.lines}, _counts_losses(told)
-    within = (point for point in turned if point.number in numbers)
-    points = [point for point in within if point.change > 0 or not counts_losses][:MOST_TOLD]
-    sentences = [tell_point(told.game, point) for point in sorted(points, key=lambda point: point.number)]
-    won = [ground[line.number] for line in told.lines if line.number in ground]
+    numbers, counts_losses = {line.number for line in chapter.lines}, _counts_losses(chapter)
+    in_chapter = (point for point in turned if point.number in numbers)
+    points = [point for point in in_chapter if point.change > 0 or not counts_losses][:MOST_TOLD]
+    sentences = [tell_point(chapter.game, point) for point in sorted(points, key=lambda point: point.number)]
+    won = [ground[line.number] for line in chapter.lines if line.number in ground]
     return " ".join([*sentences, *won])
 
 
-def _counts_losses(told: ToldChapter) -> bool:
-    """Whether the app knows what rolls cost in it: by their words, or since counters were in play."""
-    in_play = told.game.counters is not None and any(line.kind == LogEntry.Kind.COUNTER for line in told.lines)
-    return in_play or told.game.count_lost is not None
+def _counts_losses(chapter: ToldChapter) -> bool:
+    """Whether the app knows what rolls cost in it: by their words, or because counters were in play."""
+    in_play = chapter.game.counters is not None and any(line.kind == LogEntry.Kind.COUNTER for line in chapter.lines)
+    return in_play or chapter.game.count_lost is not None
 
 
 def _stands(line: LogLine) -> bool:
@@ -386,36 +391,38 @@ def divide_for_paper(story: Story) -> list[tuple[int, int]]:
     One for nearly every match; the longest campaign does not fill two.
     """
     firsts, room = [story.first], PART_ROOM
-    for line in (line for told in story.chapters for line in told.lines):
-        taken = PART_LINE + len(line.sentence) + len(line.secret)
-        if taken > room and line.number > story.first:
+    for line in (line for chapter in story.chapters for line in chapter.lines):
+        size = PART_LINE + len(line.sentence) + len(line.secret)
+        if size > room and line.number > story.first:
             firsts.append(line.number)
             room = PART_ROOM
-        room -= taken
+        room -= size
     return list(zip(firsts, [*(first - 1 for first in firsts[1:]), story.last], strict=True))
 
 
 def first_chapters(story: Story, room: int) -> tuple[list[ToldChapter], int | None]:
-    """The chapters, with as much of the log behind them as so many bytes of a page have room for.
+    """The chapters, with as much of the log behind them as fits into that many bytes of a page.
 
     One that does not fit has no lines, and its log is asked for by itself. There it is cut off, and the number of the
     first line left out is told, too.
     """
-    episodes = [episode for told in story.chapters for episode in told.episodes]
-    kept = len(first_episodes(episodes, room))
-    if kept >= len(episodes):
+    episodes = [episode for chapter in story.chapters for episode in chapter.episodes]
+    fitting = len(first_episodes(episodes, room))
+    if fitting >= len(episodes):
         return story.chapters, None
-    following = episodes[kept].number
+    following = episodes[fitting].number
     if len(story.chapters) == 1:
-        [told] = story.chapters
-        return [replace(told, lines=[line for line in told.lines if line.begin < following])], following
-    return [told if told.lines[-1].number < following else replace(told, lines=[]) for told in story.chapters], None
+        [chapter] = story.chapters
+        return [replace(chapter, lines=[line for line in chapter.lines if line.begin < following])], following
+    return [
+        chapter if chapter.lines[-1].number < following else replace(chapter, lines=[]) for chapter in story.chapters
+    ], None
 
 
 def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
     """How the dice of some lines fell, by side, size and source; sides in the order of their game.
 
-    What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table is none.
+    What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table does not.
     Cards are left out: no two draws from a deck are of the same number of cards.
     """
     faces_by_series: dict[tuple[int, str, int, int, str], list[int]] = {}
@@ -424,8 +431,8 @@ def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
             is_counted_there = die.source == "app" and die.of is not None
             is_rolled = line.voided_by is None or die.source == "app"
             if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
-                whose = die.side or line.side
-                key = (game.rank_of(whose), game.name_of(whose), die.sides, die.dice, die.source)
+                side = die.side or line.side
+                key = (game.rank_of(side), game.name_of(side), die.sides, die.dice, die.source)
                 faces_by_series.setdefault(key, []).append(die.face)
     return [
         Series(f"{name}, {dice if dice > 1 else ''}d{sides}, {_SOURCES[source]}", tally(sides, faces, dice))
@@ -449,8 +456,8 @@ def name_owner(episode: Episode, game: Game) -> str:
 
 def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
     """When something was, by the clock of whoever reads: "3 Nov 2026, 19:02"."""
-    here = at.astimezone(zone)
-    return f"{here.day} {here:%b %Y, %H:%M}"
+    local_time = at.astimezone(zone)
+    return f"{local_time.day} {local_time:%b %Y, %H:%M}"
 
 
 def tell_zone(zone: tzinfo) -> str:
@@ -459,7 +466,7 @@ def tell_zone(zone: tzinfo) -> str:
 
 
 def describe_series(counted: Tally) -> str:
-    """What may be said of a series, and no more."""
+    """What may be said about a series, and no more."""
     if counted.mean_range.holds(counted.mean):
         return "as chance has it"
     return f"{'lower' if counted.mean < counted.expected else 'higher'} than 39 of 40 fair series"
@@ -467,8 +474,8 @@ def describe_series(counted: Tally) -> str:
 
 def list_cells(series: Series) -> list[str]:
     """A series of dice as a row of a table, with the mean, the expected one, the range and what that says."""
-    counted, within = series.tally, series.tally.mean_range
-    means = (f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{within.low:.2f} to {within.high:.2f}")
+    counted, fair_range = series.tally, series.tally.mean_range
+    means = (f"{counted.mean:.2f}", f"{counted.expected:.1f}", f"{fair_range.low:.2f} to {fair_range.high:.2f}")
     return [series.who, str(counted.number), *means, describe_series(counted)]
 
 
@@ -494,7 +501,7 @@ def write_markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
         for episode in chapter.episodes:
             name = name_owner(episode, story.game)
             side = f"**{_escaped(name)}:** " if name else ""
-            secret = "".join(f" *{_escaped(each)}*" for each in episode.secrets)
+            secret = "".join(f" *{_escaped(words)}*" for words in episode.secrets)
             when = tell_time(episode.first.at, zone)
             yield f"- {episode.number}. {side}{_escaped(episode.sentence)}{secret} ({when})"
     yield ""

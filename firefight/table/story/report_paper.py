@@ -54,19 +54,19 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     return paper
 
 
-def _draw_chapter(paper: Paper, told: ToldChapter) -> None:
+def _draw_chapter(paper: Paper, chapter: ToldChapter) -> None:
     """A chapter as it is told."""
-    _chapter_head(paper, told.chapter.title)
-    if told.tale:
-        _paragraph(paper, told.tale)
-    _paragraph(paper, told.sentence, ink=GREY)
+    _chapter_head(paper, chapter.chapter.title)
+    if chapter.tale:
+        _paragraph(paper, chapter.tale)
+    _paragraph(paper, chapter.sentence, ink=GREY)
 
 
-def _draw_log(paper: Paper, told: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
+def _draw_log(paper: Paper, chapter: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
     """The log behind a chapter."""
-    _chapter_head(paper, f"The log: {told.chapter.title}")
+    _chapter_head(paper, f"The log: {chapter.chapter.title}")
     day, column = "", _Column(paper)
-    for episode in told.episodes:
+    for episode in chapter.episodes:
         today = stories.tell_time(episode.first.at, zone).partition(",")[0]
         if today != day:
             column.write()
@@ -87,7 +87,7 @@ class _Column:
         self.rows: list[tuple[float, float, str]] = []
 
     def make_room(self, height: float) -> None:
-        """Begin a new page unless so much still fits on this one."""
+        """Begin a new page unless that much still fits on this one."""
         if self.paper.y + height > self.paper.bottom:
             self.write()
             self.paper.add_page()
@@ -125,9 +125,9 @@ def _draw_small_maps(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str
     if not drawn:
         return
     width = (paper.epw - (_IN_STRIP - 1) * _STRIP_GAP) / _IN_STRIP
-    height = max(each.height for each in drawn) * width / drawn[0].width
+    height = max(drawing.height for drawing in drawn) * width / drawn[0].width
     _chapter_head(paper, "The map as each firefight found it", height)
-    for place, each in enumerate(drawn):
+    for place, drawing in enumerate(drawn):
         column = place % _IN_STRIP
         if not column:
             paper.make_room(height + 2)
@@ -135,7 +135,7 @@ def _draw_small_maps(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str
             paper.set_y(top + height)
         # Drawn as large as the map above it, and made smaller: what is alike stands in the file once.
         with paper.moved_by(paper.l_margin + column * (width + _STRIP_GAP), top, width / _MAP):
-            pdf.paint(paper, each, 0, 0, _MAP, _coarsen(paints, _MAP_GRAIN))
+            pdf.paint(paper, drawing, 0, 0, _MAP, _coarsen(paints, _MAP_GRAIN))
     _paragraph(paper, "A lozenge marks what has changed since the map before.", ink=GREY)
 
 
@@ -147,16 +147,16 @@ def _coarsen(paints: Mapping[str, Paint], factor: float) -> dict[str, Paint]:
 _PAINTS = _coarsen(charts.PAINTS, 1.5)
 
 
-def _charts(paper: Paper, shown: Iterable[Chart]) -> None:
+def _charts(paper: Paper, all_charts: Iterable[Chart]) -> None:
     """Two in a row, as high as the higher one."""
-    drawn = [charts.draw_chart(chart) for chart in shown]
+    drawn = [charts.draw_chart(chart) for chart in all_charts]
     width = (paper.epw - _GAP) / 2
     for pair in (drawn[place : place + 2] for place in range(0, len(drawn), 2)):
-        height = max(each.height * width / each.width for each in pair)
+        height = max(drawing.height * width / drawing.width for drawing in pair)
         paper.make_room(height + 4)
         top = paper.y + 2
-        for place, each in enumerate(pair):
-            pdf.paint(paper, each, paper.l_margin + place * (width + _GAP), top, width, _PAINTS)
+        for place, drawing in enumerate(pair):
+            pdf.paint(paper, drawing, paper.l_margin + place * (width + _GAP), top, width, _PAINTS)
         paper.set_y(top + height + 2)
 
 
@@ -180,9 +180,9 @@ def _turning_points(paper: Paper, story: Story) -> None:
 
 def _read_photos(story: Story) -> dict[int, Photo]:
     """The photos of the lines that are printed, by their numbers."""
-    numbers = [line.number for told in story.chapters for line in told.lines if line.has_photo]
-    found = story.match.photos.filter(number__in=numbers) if numbers else ()
-    return {photo.number: photo for photo in found}
+    numbers = [line.number for chapter in story.chapters for line in chapter.lines if line.has_photo]
+    photos = story.match.photos.filter(number__in=numbers) if numbers else ()
+    return {photo.number: photo for photo in photos}
 
 
 def _photo(paper: Paper, photo: Photo) -> None:
@@ -199,11 +199,11 @@ def _day(paper: Paper, words: str) -> None:
     paper.set_y(paper.y + _LEADING)
 
 
-def _line(column: _Column, episode: Episode, who: str, zone: tzinfo) -> None:
+def _line(column: _Column, episode: Episode, owner: str, zone: tzinfo) -> None:
     clock, width = stories.tell_time(episode.first.at, zone).rpartition(" ")[2], column.paper.epw - _NUMBER
-    told = [f"{clock} {who}: {episode.sentence}" if who else f"{clock} {episode.sentence}"]
-    told += [f"Under seal: {secret}" for secret in episode.secrets]
-    rows = [row for words in told for row in column.paper.wrapped(words, width, _SIZE)]
+    sentences = [f"{clock} {owner}: {episode.sentence}" if owner else f"{clock} {episode.sentence}"]
+    sentences += [f"Under seal: {secret}" for secret in episode.secrets]
+    rows = [row for words in sentences for row in column.paper.wrapped(words, width, _SIZE)]
     # A note may be longer than a page.
     column.make_room(min(len(rows), _MOST_ROWS) * _LEADING)
     column.put(0, str(episode.number))

@@ -1,7 +1,7 @@
 """Pictures as they were sent: their parts are looked through and bounded before anything unpacks them.
 
 What has no part in the picture is left out: a second picture behind the first, as phones send them, text, profiles,
-thumbnails, comments. So the library that unpacks it finds one plain picture of which is known what it will cost.
+thumbnails, comments. So the library that unpacks it finds one plain picture, and what that will cost is known.
 """
 
 import re
@@ -15,7 +15,7 @@ MOST_SCANNED, MOST_KEPT = 400_000_000, 60_000_000
 
 
 class BadPicture(ValueError):
-    """What was sent is no picture of these kinds, or not whole."""
+    """What was sent is not a picture of these kinds, or is not whole."""
 
 
 class DearPicture(ValueError):
@@ -33,7 +33,7 @@ class SentPicture:
 
 
 def strip_picture(sent: bytes) -> SentPicture:
-    """The first picture of a file, and nothing else of it. Raises BadPicture and DearPicture."""
+    """The first picture of a file, and nothing else in it. Raises BadPicture and DearPicture."""
     if sent.startswith(_JPEG_BEGINS):
         return _strip_jpeg(sent)
     if sent.startswith(_PNG_BEGINS):
@@ -64,13 +64,13 @@ class _Frame:
 
 
 def _strip_jpeg(sent: bytes) -> SentPicture:
-    kept, frame, place, scanned, has_exif = [_JPEG_BEGINS], None, 2, 0, False
+    parts, frame, place, scanned, has_exif = [_JPEG_BEGINS], None, 2, 0, False
     for _ in range(MOST_PARTS):
         mark, place = _read_mark(sent, place)
         if mark == _END:
             if frame is None or not scanned:
                 raise BadPicture
-            return SentPicture(JPEG, b"".join([*kept, _JPEG_ENDS]), frame.width, frame.height)
+            return SentPicture(JPEG, b"".join([*parts, _JPEG_ENDS]), frame.width, frame.height)
         end = place + int.from_bytes(sent[place : place + 2])
         part = sent[place + 2 : end]
         if end < place + 2 or end > len(sent):
@@ -91,7 +91,7 @@ def _strip_jpeg(sent: bytes) -> SentPicture:
                 raise BadPicture
             mark = 0
         if mark:
-            kept.append(sent[place - 2 : end])
+            parts.append(sent[place - 2 : end])
         place = end
     raise DearPicture
 
@@ -135,10 +135,10 @@ def _count_scan(frame: _Frame | None, part: bytes, scanned: int) -> int:
 
 
 def _find_end_of_data(sent: bytes, place: int) -> int:
-    found = _NEXT_MARK.search(sent, place)
-    if found is None:
+    match = _NEXT_MARK.search(sent, place)
+    if match is None:
         raise BadPicture
-    return found.start()
+    return match.start()
 
 
 # PNG: parts with a length, a name of four letters and a check.
@@ -148,17 +148,17 @@ _PNG_NEEDS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"eXIf")
 
 
 def _strip_png(sent: bytes) -> SentPicture:
-    kept, place = [_PNG_BEGINS], len(_PNG_BEGINS)
+    parts, place = [_PNG_BEGINS], len(_PNG_BEGINS)
     for _ in range(MOST_PARTS):
         length, name = int.from_bytes(sent[place : place + 4]), sent[place + 4 : place + 8]
         end = place + 12 + length
         if end > len(sent):
             raise BadPicture
         if name in _PNG_NEEDS:
-            kept.append(sent[place:end])
+            parts.append(sent[place:end])
         place = end
         if name == b"IEND":
-            return SentPicture(PNG, b"".join(kept))
+            return SentPicture(PNG, b"".join(parts))
     raise DearPicture
 
 

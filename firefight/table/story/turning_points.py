@@ -28,10 +28,10 @@ MOST_JUDGED = 2_500  # rolls of one report, the newest; the longest campaign has
 
 
 def judge_rolls(
-    match: Match, lines: Sequence[LogLine], outcomes: Mapping[int, str], told: Histories
+    match: Match, lines: Sequence[LogLine], outcomes: Mapping[int, str], histories: Histories
 ) -> list[JudgedRoll]:
     """The rolls among these lines for which odds were shown. ``outcomes``: what each came to, by its number."""
-    game, costs = registry.games()[match.game], _count_costs(lines, told)
+    game, costs = registry.games()[match.game], _count_costs(lines, histories)
     charts = _Charts(match, lines)
     judged: list[JudgedRoll] = []
     for line in [line for line in lines if line.voided_by is None and line.rolls][-MOST_JUDGED:]:
@@ -47,7 +47,7 @@ class DecisiveRoll:
     """A roll and all that followed from it. ``number``: of the line that began it; ``side``: whose roll it was.
 
     ``lines``: its rolls that cost something, with what led to them and what came of them, oldest first; all where
-    nothing was lost. ``change``: by how many counters it left what its odds had promised, see ``rank_turning_points``.
+    nothing was lost. ``change``: by how many counters it missed what its odds had promised (``rank_turning_points``).
     ``likelihood``: of the least likely thing that came of it. ``fell``, ``hurt``, ``hit``: how many counters; of those
     that were hit in sector combat the line of the round says what became of them.
     """
@@ -96,22 +96,24 @@ class _Chain:
 
     def finish(self) -> DecisiveRoll:
         """All of it."""
-        told = [line for line in self.lines if line.kind in _TOLD and (not self.led or line.number in self.led)]
-        told = told or self.lines[:1]
-        least = min(self.judged, key=lambda each: (-each.cost, each.tail))
-        side = least.side if STRIKES in told[0].inputs else told[0].side
-        likelihood = min(self.chances or [each.tail for each in self.judged])
+        lines = [line for line in self.lines if line.kind in _TOLD and (not self.led or line.number in self.led)]
+        lines = lines or self.lines[:1]
+        least = min(self.judged, key=lambda roll: (-roll.cost, roll.tail))
+        side = least.side if STRIKES in lines[0].inputs else lines[0].side
+        likelihood = min(self.chances or [roll.tail for roll in self.judged])
         counted = (self.change, likelihood, self.fell, self.hurt, self.hit)
-        return DecisiveRoll(self.lines[0].number, tuple(told), side, *counted)
+        return DecisiveRoll(self.lines[0].number, tuple(lines), side, *counted)
 
 
 _TOLD = (LogEntry.Kind.ROLL, LogEntry.Kind.COUNTER)
 
 
-def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], told: Histories) -> list[DecisiveRoll]:
+def rank_turning_points(
+    judged: Iterable[JudgedRoll], lines: Iterable[LogLine], histories: Histories
+) -> list[DecisiveRoll]:
     """The judged rolls with all that followed from each, the one that changed most first. ``lines``: oldest first.
 
-    What a roll changed is how far it left what its odds had promised, in counters: a counter that fell counts 1, one
+    What a roll changed is how far it missed what its odds had promised, in counters: a counter that fell counts 1, one
     that was reduced, wounded or damaged HURT, and each of them less the chance that it had of that. This chance is the
     product, over the rolls that led to it, of the chance of what each came to or beyond. So two squads that fell to a
     result of 2 % change 1.96, and one that fell to a result of 90 % changes 0.1. Rolls that cost nobody come after all
@@ -120,18 +122,18 @@ def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], 
     standing = {line.number: line for line in lines if line.voided_by is None}
     chains = _gather_chains(standing.values())
     tails: dict[int, float] = {}
-    for each in judged:
-        chain = chains[_root_of(each.line)]
-        chain.judged.append(each)
-        for chance in each.took:
+    for roll in judged:
+        chain = chains[_root_of(roll.line)]
+        chain.judged.append(roll)
+        for chance in roll.took:
             chain.cost(1, chance)
             chain.fell += 1
-            chain.led.add(each.line.number)
-        tails[each.line.number] = each.tail
-        if STRIKES in each.line.inputs and each.cost:  # dice of a ledger's line say themselves what each cost
-            chain.cost(each.cost, each.tail)
-            chain.hit += each.cost
-    for _, moment in told.harms:
+            chain.led.add(roll.line.number)
+        tails[roll.line.number] = roll.tail
+        if STRIKES in roll.line.inputs and roll.cost:  # dice of a ledger's line say themselves what each cost
+            chain.cost(roll.cost, roll.tail)
+            chain.hit += roll.cost
+    for _, moment in histories.harms:
         if moment.line.number not in standing:
             continue
         chain, has_fallen = chains[_root_of(moment.line)], moment.word == FELL
@@ -145,7 +147,7 @@ def rank_turning_points(judged: Iterable[JudgedRoll], lines: Iterable[LogLine], 
 
 
 def _root_of(line: LogLine) -> int:
-    """The line that began what a line belongs to: its episode, but each round of a ledger's battle is for itself."""
+    """The line that began what a line belongs to: its episode, but each round of a ledger's battle by itself."""
     return line.number if STRIKES in line.inputs else line.begin
 
 
@@ -159,27 +161,27 @@ def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
 
 def _list_causes(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
     """A line, and those that it follows from, up to the first."""
-    above: LogLine | None = line
-    while above is not None:
-        yield above.number
-        above = standing.get(above.follows or 0)
+    cause: LogLine | None = line
+    while cause is not None:
+        yield cause.number
+        cause = standing.get(cause.follows or 0)
 
 
 def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> list[JudgedRoll]:
     """The ten best or worst rolls, the least likely first; of those rolls whose luck has a direction."""
-    turned = [each for each in judged if each.helper in game.low_is_lucky and each.is_low is is_best]
-    return sorted(turned, key=lambda each: (each.tail, -each.cost, each.line.number))[:TEN]
+    turned = [roll for roll in judged if roll.helper in game.low_is_lucky and roll.is_low is is_best]
+    return sorted(turned, key=lambda roll: (roll.tail, -roll.cost, roll.line.number))[:TEN]
 
 
-def _count_costs(lines: Iterable[LogLine], told: Histories) -> dict[int, int]:
+def _count_costs(lines: Iterable[LogLine], histories: Histories) -> dict[int, int]:
     """How many counters each roll has cost: harm counts for every roll of the chain that led to it."""
-    above = {line.number: line.follows for line in lines}
+    parents = {line.number: line.follows for line in lines}
     costs: dict[int, int] = {}
-    for _, moment in told.harms:
-        number = above.get(moment.line.number)
+    for _, moment in histories.harms:
+        number = parents.get(moment.line.number)
         while number is not None:
             costs[number] = costs.get(number, 0) + 1
-            number = above.get(number)
+            number = parents.get(number)
     return costs
 
 
@@ -220,20 +222,20 @@ def judge(
     ``count_lost``: how many units such words say are lost.
     """
     shares = [row.weight / odds.total for row in odds.rows]
-    said = line.headline.rstrip(".")
-    alike = [row.outcome == outcome for row in odds.rows]
-    named = [is_it and said.endswith(row.label) for is_it, row in zip(alike, odds.rows, strict=True)]
-    here = named if any(named) else alike
-    share = sum(part for part, is_it in zip(shares, here, strict=True) if is_it)
+    headline = line.headline.rstrip(".")
+    has_outcome = [row.outcome == outcome for row in odds.rows]
+    has_label = [is_it and headline.endswith(row.label) for is_it, row in zip(has_outcome, odds.rows, strict=True)]
+    matching = has_label if any(has_label) else has_outcome
+    share = sum(row_share for row_share, is_it in zip(shares, matching, strict=True) if is_it)
     if not 0 < share < 1:
         return []
-    before = sum(part for _, part in takewhile(lambda pair: not pair[0], zip(here, shares, strict=True)))
+    before = sum(row_share for _, row_share in takewhile(lambda pair: not pair[0], zip(matching, shares, strict=True)))
     low, high = before + share, 1 - before
     lost = [count_lost(row.label) for row in odds.rows] if count_lost else []
-    mine = [number for number, is_it in zip(lost, here, strict=True) if is_it] if lost else []
+    matching_losses = [number for number, is_it in zip(lost, matching, strict=True) if is_it] if lost else []
     took = tuple(
-        sum(part for number, part in zip(lost, shares, strict=True) if number >= least)
-        for least in range(1, min(mine, default=0) + 1)
+        sum(row_share for number, row_share in zip(lost, shares, strict=True) if number >= least)
+        for least in range(1, min(matching_losses, default=0) + 1)
     )
     return [JudgedRoll(line, line.side, line.helper, line.sentence, share, min(low, high), low <= high, cost, took)]
 
@@ -244,7 +246,7 @@ def _find_odds(helper: Helper, book: Book, plain: Mapping[str, object]) -> Odds 
     form = helper.form.from_plain({name: value for name, value in plain.items() if name in fields}, book=book)
     if not form.is_valid():
         return None
-    # What a counter is called changes no odds: rolls that differ in that alone are counted once.
+    # What a counter is called changes no odds: rolls that differ only in that are counted once.
     inputs = {name: "" if name == "name" else value for name, value in form.inputs().items()}
     inputs |= dict.fromkeys(helper.beyond, ())
     try:

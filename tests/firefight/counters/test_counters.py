@@ -444,18 +444,18 @@ def test_the_eliminated_are_put_right_too(banners):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"id": "red-9"}, "There is no such counter in play, for all that you know: red-9."),
+        ({"id": "red-9"}, "There is no such counter in play, as far as you know: red-9."),
         ({}, "Choose the counters."),
         ({"id": ["red-1", "red-3"], "state": "spent"}, "Captain cannot be Spent."),
         ({"id": "red-1", "state": "on_fire"}, "cannot be on_fire."),
         ({"id": "red-1", "place": "castle"}, "“castle” is no box here."),
-        ({"id": "red-1", "area": "7"}, "there are areas in a campaign alone"),
+        ({"id": "red-1", "area": "7"}, "there are areas only in a campaign"),
         ({"id": "red-1", "fate": "asleep"}, "Choose the fate"),
         ({"id": "red-1", "becomes": "king"}, "Nothing is called “king” here."),
         ({"id": "red-1", "beside": "blue-1"}, "rides on a counter of its own side"),
         ({"id": "red-1", "beside": "red-1"}, "cannot each ride on the other"),
         ({"id": "red-1", "note": "x" * 121}, "At most 120 characters"),
-        ({"id": "red-1", "state": ""}, "They are so already."),
+        ({"id": "red-1", "state": ""}, "They are like that already."),
         ({"id": "red-1", "place": ""}, "They are off the map already: name a place"),
     ],
 )
@@ -474,9 +474,9 @@ def test_so_many_counters_are_set_or_come_at_once_and_no_more(banners, monkeypat
         red.do("counters/", id=["red-1", "red-2", "red-3"], state="shaken")
     )
     refused = red.do("counters/add/", list="Red Banner: 2 Companies, Captain")
-    assert "That is too much: at most 2 at once" in words_of(refused)
+    assert "That is too many: at most 2 at once" in words_of(refused)
     monkeypatch.setattr(bounds, "MOST_COUNTERS", 6)
-    assert "That is too much" in words_of(red.do("counters/add/", list="Red Banner: 2 Companies"))
+    assert "That is too many" in words_of(red.do("counters/add/", list="Red Banner: 2 Companies"))
     assert known(red) == before
     assert red.do("counters/", id=["red-1", "red-2"], fate="eliminated").status_code == 302
     assert red.do("counters/add/", list="Red Banner: 2 Companies").status_code == 302  # the lost leave room
@@ -554,7 +554,7 @@ def test_a_hand_of_another_side_finds_no_hidden_counter(banners):
     red, blue = banners["red"], banners["blue"]
     hide(red)
     answer = blue.do("counters/", id="red-1", fate="eliminated")
-    assert answer.status_code == 422 and "There is no such counter in play, for all that you know: red-1." in words_of(
+    assert answer.status_code == 422 and "There is no such counter in play, as far as you know: red-1." in words_of(
         answer
     )
     assert blue.do("counters/undo/", number=red.last.number).status_code == 403
@@ -672,9 +672,9 @@ def test_nobody_counts_hidden_counters_by_how_many_more_may_come(banners, monkey
     red, blue = banners["red"], banners["blue"]
     monkeypatch.setattr(bounds, "MOST_COUNTERS", 9)
     red.do("counters/add/", list="Red Banner: 3 Red lancers", hidden="on")
-    assert "That is too much" in words_of(red.do("counters/add/", list="Blue Banner: 2 companies"))
+    assert "That is too many" in words_of(red.do("counters/add/", list="Blue Banner: 2 companies"))
     assert blue.do("counters/add/", list="Blue Banner: 4 companies").status_code == 302
-    assert "That is too much" in words_of(blue.do("counters/add/", list="Blue Banner: company"))
+    assert "That is too many" in words_of(blue.do("counters/add/", list="Blue Banner: company"))
 
 
 def test_a_side_that_has_used_up_its_numbers_is_told(banners):

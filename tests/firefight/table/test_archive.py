@@ -421,7 +421,7 @@ def changed(data, place, value):
 STEP = {"id": "1-1", "helper": "morale", "title": "Morale Check", "inputs": {"name": "x" * 9_000}}
 LONG_QUEUE = [STEP] * 23  # each of which might stand alone
 BAD = {
-    "format": ("another", "That is no file of a match"),
+    "format": ("another", "That is not a file of a match"),
     "schema": (6, "A newer version of the app wrote this file (schema 6; this one reads 5)."),
     "match.game": ("chess", "this app does not know that game"),
     "match.name": ("x" * 61, "match, name: should be a text of 1 to 60 characters."),

@@ -260,8 +260,8 @@ HOSTILE = {
     "damaged": (lambda: packed("x" * 900)[:10] + b"\xff" * 20, "damaged on its way"),
     "wrong sum": (lambda: packed("x" * 900)[:-8] + bytes(8), "damaged on its way"),
     "two files": (lambda: packed() * 2, "More than one file"),
-    "a bomb in a bomb": (lambda: gzip.compress(bomb()), "no JSON that this app writes"),
-    "no match": (packed, "no file of a match"),
+    "a bomb in a bomb": (lambda: gzip.compress(bomb()), "not JSON that this app writes"),
+    "no match": (packed, "not a file of a match"),
     "too large as sent": (lambda: b"\x1f\x8b" + bytes(LARGEST), "too large: at most 7 MB"),
 }
 

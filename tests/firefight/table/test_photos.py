@@ -135,7 +135,7 @@ def test_what_is_no_photo_is_refused_in_words(sent):
 
 @pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "PPM", "ICO"])
 def test_other_pictures_are_not_even_opened(kind):
-    with pytest.raises(BadPhoto, match="no JPEG, PNG or WebP"):
+    with pytest.raises(BadPhoto, match="not a JPEG, PNG or WebP"):
         clean_photo(picture(kind, size=(64, 64)))
 
 

@@ -406,8 +406,8 @@ def test_a_sentence_says_nothing_twice_and_how_much_is_left_out():
 def test_of_a_crowd_the_first_are_named_and_the_others_counted():
     tale = telling._Tale()
     for number in range(telling.MOST_FATES + 3):
-        tale.befall(f"Squad #{number}", "Pinned Down")
-        tale.befall(f"Squad #{number}", "Pinned Down")
+        tale.add_fate(f"Squad #{number}", "Pinned Down")
+        tale.add_fate(f"Squad #{number}", "Pinned Down")
     assert tale.sentence.count("Pinned Down") == telling.MOST_FATES and tale.sentence.endswith(", 3 more.")
 
 
