@@ -36,24 +36,24 @@ def lay_out():
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, UNITS, "All").status == 200
     german.do("counters/add/", list="German: 1/274, AR 94\nSoviet: 1/39")
-    for each, place in (("german-1", NEXT), ("german-2", FAR), ("soviet-1", HERE)):
-        german.do("counters/", id=each, place=place)
+    for counter, place in (("german-1", NEXT), ("german-2", FAR), ("soviet-1", HERE)):
+        german.do("counters/", id=counter, place=place)
     put(german, "phase", "5")
     return german
 
 
 def bring(player, side, name, place):
     """One more counter on a hex."""
-    before = {each["id"] for each in player.get("counters.json").json()}
+    before = {row["id"] for row in player.get("counters.json").json()}
     called = {"german": "German", "soviet": "Soviet"}[side]
     assert player.do("counters/add/", list=f"{called}: {name}").status_code in (200, 302)
-    (fresh,) = {each["id"] for each in player.get("counters.json").json()} - before
+    (fresh,) = {row["id"] for row in player.get("counters.json").json()} - before
     player.do("counters/", id=fresh, place=place)
 
 
 def ask(player, slug="attack", firers=("german-1",), at="soviet-1"):
-    named = "&".join(f"firers={each}" for each in firers)
-    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{named}&targets={at}")
+    query = "&".join(f"firers={firer}" for firer in firers)
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{query}&targets={at}")
 
 
 def held(reader, name):
@@ -96,12 +96,12 @@ def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
     soviet.do("answer/", agrees="yes")
     german.do("counters/add/", list="1/274", side="german")
     soviet.do("counters/add/", list="1/39", side="soviet")
-    for player, each, place in ((german, "german-1", NEXT), (soviet, "soviet-1", HERE)):
-        player.do("counters/", id=each, place=place)
+    for player, counter, place in ((german, "german-1", NEXT), (soviet, "soviet-1", HERE)):
+        player.do("counters/", id=counter, place=place)
     soviet.do("counters/add/", side="soviet", counter="leader", hidden="on")
-    (leader,) = [each["id"] for each in soviet.get("counters.json").json() if each["counter"] == "leader"]
+    (leader,) = [row["id"] for row in soviet.get("counters.json").json() if row["counter"] == "leader"]
     soviet.do("counters/", id=leader, place=BESIDE)
-    assert [each["id"] for each in german.get("counters.json").json()] == ["german-1", "soviet-1"]
+    assert [row["id"] for row in german.get("counters.json").json()] == ["german-1", "soviet-1"]
     assert not held(ask(german), "adjacent_leader")
 
 
@@ -160,8 +160,8 @@ def test_an_attack_step_by_step_names_its_guns_once(german):
 
 
 def pavlov(place, **more):
-    found = piece(7, "soviet", place, arm=Arm.HOUSE_LEADER, formation="", **more)
-    return found._replace(kind=replace(found.kind, key="pavlov"))
+    house_leader = piece(7, "soviet", place, arm=Arm.HOUSE_LEADER, formation="", **more)
+    return house_leader._replace(kind=replace(house_leader.kind, key="pavlov"))
 
 
 def test_pavlov_counts_two_in_his_house_alone():
@@ -180,7 +180,7 @@ def test_pavlov_counts_two_in_his_house_alone():
         ("attack", {"range": 1}, "1842", True),
         ("attack", {"range": 0}, "1842", True),  # always the next hex (9.24)
         ("attack", {"range": 1}, FAR, False),
-        ("attack", {"range": None}, FAR, True),  # nobody has told
+        ("attack", {"range": None}, FAR, True),  # nobody has said
         ("defensive-fire", {"range": 1}, FAR, False),
         ("bombardment", {"range": 7, "arm": Arm.IF_GUN}, FAR, False),
         ("bombardment", {"range": 8, "arm": Arm.IF_GUN}, FAR, True),
@@ -231,19 +231,19 @@ def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german
     rows += [f"{n} Gds\tSoviet\t13\t{n}\t1\tGuards infantry\t3\t4\t1\t8" for n in range(1, 9)]
     assert lay(german, "\n".join((HEAD, *rows)), "Many").status == 200
     names = [row.split("\t")[0] for row in rows]
-    german.do("counters/add/", list="German: " + ", ".join(each for each in names if "Gds" not in each))
+    german.do("counters/add/", list="German: " + ", ".join(name for name in names if "Gds" not in name))
     german.do("counters/add/", list="German: 6 Leader")
-    german.do("counters/add/", list="Soviet: " + ", ".join(each for each in names if "Gds" in each))
-    found = german.get("counters.json").json()
+    german.do("counters/add/", list="Soviet: " + ", ".join(name for name in names if "Gds" in name))
+    counters = german.get("counters.json").json()
     for at in around:
-        ids = [each["id"] for each in found if each["name"].endswith(f"/{at}") or each["name"] == f"{at} StuG"]
+        ids = [row["id"] for row in counters if row["name"].endswith(f"/{at}") or row["name"] == f"{at} StuG"]
         assert len(ids) == 4
         german.do("counters/", id=ids, place=at)
-    for at, each in zip(around, [each["id"] for each in found if each["counter"] == "leader"], strict=True):
-        german.do("counters/", id=each, place=at)
-    german.do("counters/", id=[each["id"] for each in found if each["name"].endswith("Gds")], place=HERE)
-    firers = [each["id"] for each in german.get("counters.json").json() if each["place"] in around]
-    firers = [each for each in firers if each.startswith("german")] + ["german-2"]
+    for at, leader in zip(around, [row["id"] for row in counters if row["counter"] == "leader"], strict=True):
+        german.do("counters/", id=leader, place=at)
+    german.do("counters/", id=[row["id"] for row in counters if row["name"].endswith("Gds")], place=HERE)
+    firers = [row["id"] for row in german.get("counters.json").json() if row["place"] in around]
+    firers = [firer for firer in firers if firer.startswith("german")] + ["german-2"]
     assert len(firers) >= 6 * 5 + 1
     reader = ask(german, firers=firers)
     assert held(reader, "points"), reader.words(".error, .trouble, #desk .notice")
@@ -252,5 +252,5 @@ def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
     assert reader.status == 200, reader.words(".error")
     assert weigh(reader.response) <= 10_000
-    spent = [each["id"] for each in german.get("counters.json").json() if each["state"] == ["spent"]]
+    spent = [row["id"] for row in german.get("counters.json").json() if row["state"] == ["spent"]]
     assert len(spent) == len(firers) - 6  # leaders never are

@@ -1,4 +1,4 @@
-"""Fire at who moves, hex by hex, from the page: who moves says where, the other side fires as long as it likes."""
+"""Fire at whoever moves, hex by hex, from the page: the mover says where, the other side fires as long as it likes."""
 
 import pytest
 
@@ -20,9 +20,9 @@ def sides(frozen):
     return german, soviet
 
 
-def move(mover, **given):
+def move(mover, **fields):
     """Say where one moves."""
-    mover.open("passage").reader.form("#desk-form").fill(**{"hex": "1542", **given}).press("Declare")
+    mover.open("passage").reader.form("#desk-form").fill(**{"hex": "1542", **fields}).press("Declare")
     return mover.reader.words("#desk")
 
 
@@ -46,9 +46,7 @@ def test_who_moves_is_fired_at_from_each_hex_for_itself(sides):
     soviet.press("No more fire")
     assert due(german) == []
     lies = german.player.match.state.record["markers"]
-    assert [(each["hex"], each["marker"]) for each in lies] == [
-        ("1542", "pinned")
-    ]  # a pinned mover pins the hex (11.11)
+    assert [(row["hex"], row["marker"]) for row in lies] == [("1542", "pinned")]  # a pinned mover pins the hex (11.11)
 
 
 def test_who_is_gone_is_fired_at_no_more(sides):

@@ -25,9 +25,9 @@ def desk(player, place=""):
     return Reader(player.client).open(f"/match/{player.match_id}/{place}")
 
 
-def answer(player, wanted):
+def answer(player, button):
     """Press an answer on the card that is due."""
-    return desk(player).press(wanted, "#desk")
+    return desk(player).press(button, "#desk")
 
 
 # Divisions (3.5 to 3.7, 21.54)
@@ -125,9 +125,9 @@ def test_what_is_saved_has_to_be_said(german):
 # Works that are hindered (17.16)
 
 
-def start(player, **given):
-    told = {"hex": "1825", "work": "bridge", "side": "german", "engineers": 1, **given}
-    desk(player, "roll/engineering/").form("#desk-form").fill(**told).press("Resolve")
+def start(player, **changes):
+    fields = {"hex": "1825", "work": "bridge", "side": "german", "engineers": 1, **changes}
+    desk(player, "roll/engineering/").form("#desk-form").fill(**fields).press("Resolve")
 
 
 def test_17_16_a_bridge_that_is_delayed_once_stands_on_15_september_phase_3(german):
@@ -195,8 +195,8 @@ def test_stukas_of_another_scenario_stay_and_bad_weather_grounds_them_for_a_turn
     answer_due(german, die="2")
     assert kept(german)["weather"] == "bad"
     put(german, "phase", "5")
-    told = {"points": "20", "terrain": "clear", "terrain_drm": "0", "flying": "1", "die": "9"}
-    refused = german.roll("attack", **told)
+    fields = {"points": "20", "terrain": "clear", "terrain_drm": "0", "flying": "1", "die": "9"}
+    refused = german.roll("attack", **fields)
     assert refused.status_code == 422 and "0 Stukas left" in players.words_of(refused)
     reach(german, 40, 2)
     assert kept(german)["stukas"] == 9 and "stukas" not in due(german)
@@ -210,9 +210,9 @@ def test_a_card_that_nobody_has_read_out_is_not_guessed():
 
 def test_a_landing_arrow_is_told_once_and_its_hex_says_so(german):
     reach(german, 1, 10)
-    told = {"arrow": 3, "combat_this_phase": 2, "with_hex": True}
+    fields = {"arrow": 3, "combat_this_phase": 2, "with_hex": True}
     reader = desk(german, "roll/volga/")
-    reader.form("#desk-form").fill(**told).press("Look up")
+    reader.form("#desk-form").fill(**fields).press("Look up")
     assert "landing arrow 3" in reader.words("#desk")
     reader.form("#desk-form").fill({"cell:arrows:3": "0548"}).press("Look up")
     assert german.last.result.effects[0] == "It lands in 0548."
@@ -231,8 +231,8 @@ def test_an_arrow_points_at_a_hex_of_its_own(value, is_bad):
 def test_the_mp_of_a_hex_are_asked_once(german):
     reach(german, 1, 3)
     reader = desk(german, "roll/step/")
-    told = {"unit": "armored", "mp": 18, "terrain": "forest", "from_zoc": True, "to_zoc": True}
-    reader.form("#desk-form").fill(**told).press("Look up")
+    fields = {"unit": "armored", "mp": 18, "terrain": "forest", "from_zoc": True, "to_zoc": True}
+    reader.form("#desk-form").fill(**fields).press("Look up")
     assert "forest, MP of 12 or more" in reader.words("#desk").replace("Forest", "forest")
     reader.form("#desk-form").fill({"cell:move_costs:forest, vehicle": 3}).press("Look up")
     assert german.last.result.details["cost"] == 5 and "5 MP to enter (8.04, TEC)" in reader.words("#desk")
@@ -244,12 +244,12 @@ def test_the_mp_of_a_hex_are_asked_once(german):
 
 
 def test_a_date_of_the_cards_comes_up_on_its_day(german):
-    told = {"unit": "2 of 670 PAK", "date": "1942-09-27", "what": "leaves"}
-    desk(german, "roll/schedule/").form("#desk-form").fill(**told).press("Keep")
+    fields = {"unit": "2 of 670 PAK", "date": "1942-09-27", "what": "leaves"}
+    desk(german, "roll/schedule/").form("#desk-form").fill(**fields).press("Keep")
     row = {"what": "2 of 670 PAK leaves", "side": "german", "turn": 15, "phase": 1, "about": ""}
     assert kept(german)["due"] == [row]
-    told = {"unit": "92nd Brigade", "side": "soviet", "date": "1942-09-17", "what": "comes"}
-    desk(german, "roll/schedule/").form("#desk-form").fill(**told).press("Keep")
+    fields = {"unit": "92nd Brigade", "side": "soviet", "date": "1942-09-17", "what": "comes"}
+    desk(german, "roll/schedule/").form("#desk-form").fill(**fields).press("Keep")
     assert kept(german)["due"][1]["phase"] == 10
     reach(german, 15, 1)
     assert "Due now: 2 of 670 PAK leaves of the German." in [line.sentence for line in german.log]

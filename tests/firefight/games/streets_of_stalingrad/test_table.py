@@ -35,8 +35,8 @@ def place(player):
 
 
 def put(player, field, value):
-    said = value if isinstance(value, str) else json.dumps(value)
-    answer = player.do("record/", field=field, value=said, house="on" if field in ("turn", "phase") else None)
+    text = value if isinstance(value, str) else json.dumps(value)
+    answer = player.do("record/", field=field, value=text, house="on" if field in ("turn", "phase") else None)
     assert answer.status_code == 302, players.words_of(answer)
 
 
@@ -71,18 +71,18 @@ def test_the_first_day_is_walked_by_the_page_with_its_house_keeping(german):
         {"hex": "0714", "marker": "pinned", "under_attack": True},
     ])  # fmt: skip
     put(german, "attacked", ["0509"])
-    seen = []
+    markers = []
     for phase in range(1, 16):
         reader = Reader(german.client).open(f"/match/{german.match_id}/")
         assert "13 Sep" in reader.words()
         assert place(german) == {"turn": 1, "date": "1942-09-13", "phase": phase}
-        seen.append(sorted(f"{each['marker']} {each['hex']}" for each in kept(german)["markers"]))
+        markers.append(sorted(f"{row['marker']} {row['hex']}" for row in kept(german)["markers"]))
         assert german.do("advance/", button="phase").status_code == 302
     first = ["breakthru 0512", "interdicted 0713", "pinned 0509", "pinned 0714", "spent 0611"]
-    assert seen[:3] == [first] * 3
-    assert seen[3] == ["interdicted 0713", "pinned 0509", "pinned 0714", "spent 0512", "spent 0611"]
-    assert seen[5] == ["pinned 0714", "spent 0512", "spent 0611"]  # 0509 came off as 6 began
-    assert seen[8] == [] and seen[14] == []
+    assert markers[:3] == [first] * 3
+    assert markers[3] == ["interdicted 0713", "pinned 0509", "pinned 0714", "spent 0512", "spent 0611"]
+    assert markers[5] == ["pinned 0714", "spent 0512", "spent 0611"]  # 0509 came off as 6 began
+    assert markers[8] == [] and markers[14] == []
     assert place(german) == {"turn": 2, "date": "1942-09-14", "phase": 1}
     assert due(german) == ["stukas"]
 
@@ -217,15 +217,15 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
     assert place(german)["turn"] == turn and due(german)[0] == "isolation"
     while due(german):
         first = german.match.state.queue[0]
-        told = {"cell:stukas:6": "9"} if first.inputs.get("by_card") and first.inputs["scenario"] == 6 else {}
-        told |= {"cell:stukas:3": "12"} if first.inputs.get("by_card") and first.inputs["scenario"] == 3 else {}
-        answer_due(german, dice="app", multiplier="10", **told)
+        cells = {"cell:stukas:6": "9"} if first.inputs.get("by_card") and first.inputs["scenario"] == 6 else {}
+        cells |= {"cell:stukas:3": "12"} if first.inputs.get("by_card") and first.inputs["scenario"] == 3 else {}
+        answer_due(german, dice="app", multiplier="10", **cells)
     german.roll("bombardment", points="20", terrain="city", spotting="0", dice="app")
     players.end(german, soviet)
     assert german.match.ended
     exported = german.get("log.json").json()
-    found = replay.examine_log(exported)
-    assert found["problems"] == [] and found["again"].same >= 4
+    report = replay.examine_log(exported)
+    assert report["problems"] == [] and report["again"].same >= 4
     trace = Retracing(exported)
     for line in exported["entries"]:
         trace.reach(line)
@@ -249,7 +249,7 @@ def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_wher
 
 def test_who_answers_for_another_formation_than_was_asked_is_not_accused_of_it(german):
     reach(german, 28, 1)
-    step = next(each for each in german.match.state.queue if each.inputs.get("which") == "29art")
+    step = next(step for step in german.match.state.queue if step.inputs.get("which") == "29art")
     assert german.roll("division", step=step.id, which="29", side="german", choice="yes").status_code == 302
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
@@ -268,10 +268,10 @@ def test_a_hex_is_attacked_once_a_phase_and_carries_what_its_p_has_put_there(ger
     reach(german, 1, 5)
     german.roll("attack", **ATTACK, die="7")
     attack = next(entry for entry in german.log if entry.helper == "attack")
-    found = [each for each in kept(german)["markers"] if each["hex"] == "0509"]
+    rows = [row for row in kept(german)["markers"] if row["hex"] == "0509"]
     marker = attack.result.details["marker"]
     assert marker == "spent"  # a P in a city (9.84), under the marker of the attack (9.64)
-    assert [each["marker"] for each in found] == ["attack", "spent"]
+    assert [row["marker"] for row in rows] == ["attack", "spent"]
     assert kept(german)["attacked"] == ["0509"]
     assert kept(german)["hex_values"] == {"0509": {"terrain": "city"}}
     before = players.rows()

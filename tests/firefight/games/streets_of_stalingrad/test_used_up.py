@@ -19,15 +19,15 @@ def german(frozen):
     return frozen("streets on two devices", begin)[0]
 
 
-def fill(player, slug, asked="", **values):
+def fill(player, slug, query="", **values):
     """Fill in a roll's form on its page, with dice thrown at the table, and press."""
-    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/{asked}")
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/{query}")
     reader.form("#desk-form").fill(values).press("Resolve")
     return reader
 
 
 def markers(player, place):
-    return sorted(each["marker"] for each in kept(player)["markers"] if each["hex"] == place)
+    return sorted(row["marker"] for row in kept(player)["markers"] if row["hex"] == place)
 
 
 def test_stukas_fly_once_a_turn(german):
@@ -71,13 +71,13 @@ def test_guns_that_are_pinned_in_their_box_fire_again_in_phase_9(german):
 
 def test_a_breakthrough_is_made_in_a_movement_phase_once_a_hex(german):
     reach(german, 1, 3)
-    told = {"points": 20, "terrain": "clear", "terrain_drm": 0, "combat_units": 1, "adjacent_infantry": True}
-    fill(german, "attack", hex="0509", **told, die=1)
+    fields = {"points": 20, "terrain": "clear", "terrain_drm": 0, "combat_units": 1, "adjacent_infantry": True}
+    fill(german, "attack", hex="0509", **fields, die=1)
     assert kept(german)["breakthroughs"] == ["0509"] and kept(german)["attacked"] == []
     assert markers(german, "0509") == ["breakthru"]
     page = Reader(german.client).open(f"/match/{german.match_id}/roll/breakthrough/?hex=0509")
     assert page.find("input[name=already_this_phase][checked]")
-    answer = german.roll("attack", hex="0509", **told, die="1")
+    answer = german.roll("attack", hex="0509", **fields, die="1")
     assert answer.status_code == 422 and "10.4" in players.words_of(answer)
     german.do("drop/", step="all")
     german.do("advance/")
@@ -122,9 +122,9 @@ def test_a_p_on_the_volga_leaves_nobody_there_to_be_pinned(german):
 
 def test_an_observer_is_back_as_the_next_bombardment_phase_ends(german):
     reach(german, 1, 5)
-    told = {"number": "all", "combat": "1", "op": "1", "sniper": "1"}
+    fields = {"number": "all", "combat": "1", "op": "1", "sniper": "1"}
     put(german, "snipers", "3")
-    german.roll("bombardment-losses", **told)
+    german.roll("bombardment-losses", **fields)
     row = {"what": "observer, as this phase ends", "side": "", "turn": 1, "phase": 6, "about": ""}
     assert kept(german)["due"] == [row] and kept(german)["snipers"] == 2
     german.do("advance/")
@@ -140,12 +140,12 @@ def set_out(player):
     assert lay(player, f"{head}\n6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21", "6").status == 200
     answer = player.do("counters/add/", list="Soviet: 6 Tank, Sniper, Zaitsev")
     assert answer.status_code == 302, players.words_of(answer)
-    found = {}
-    for each in player.get("counters.json").json():
-        player.do("counters/", id=each["id"], place="0509")
-        name, sort = each["name"].partition(" #")[0], "tank" if "Tank" in each["name"] else "sniper"
-        found[name] = {"id": each["id"], "name": each["name"], "kind": each["counter"], "sort": sort}
-    return found
+    rows = {}
+    for row in player.get("counters.json").json():
+        player.do("counters/", id=row["id"], place="0509")
+        name, sort = row["name"].partition(" #")[0], "tank" if "Tank" in row["name"] else "sniper"
+        rows[name] = {"id": row["id"], "name": row["name"], "kind": row["counter"], "sort": sort}
+    return rows
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_tank_in_the_open_and_a_sniper_that_an_attack_takes_are_counted_no_mor
 
 def test_a_hex_that_fire_in_defence_has_emptied_has_no_pin(german):
     reach(german, 1, 5)
-    told = {"points": "9", "kind": "defensive", "firer": "soviet", "die": "1", "dice": "table"}
+    fields = {"points": "9", "kind": "defensive", "firer": "soviet", "die": "1", "dice": "table"}
     for place, units in (("0611", "1"), ("0612", "2")):
-        german.roll("defensive-fire", **told, hex=place, combat_units=units)
+        german.roll("defensive-fire", **fields, hex=place, combat_units=units)
         fire = [line for line in german.log if line.helper == "defensive-fire"][-1]
         assert fire.result.details["result"] == "D1P"
     assert (markers(german, "0611"), markers(german, "0612")) == ([], ["pinned"])
