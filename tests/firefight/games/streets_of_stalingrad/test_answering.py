@@ -15,7 +15,7 @@ from tests.games.test_sheets import lay
 
 from . import ask
 from .test_filling import FAR, GAME, HERE, NEXT, UNITS, piece, target
-from .test_table import kept, put
+from .test_table import put, record_of
 
 AROUND = ("1841", "1942", "1943", "1843", "1743", "1742")  # the six hexes that touch HERE
 ELSEWHERE = "1829"
@@ -233,22 +233,22 @@ def test_who_has_fired_at_movers_fires_once_a_phase_and_a_leader_helps_several(g
     reader = Reader(german.client).open(address)
     reader.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
     assert reader.status == 200, reader.words("#desk")
-    assert kept(german)["opportunity"] == [{"unit": "1/39", "side": "soviet", "phase": 3}]
+    assert record_of(german)["opportunity"] == [{"unit": "1/39", "side": "soviet", "phase": 3}]
     again = Reader(german.client).open(address)
     again.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
     assert "1/39 fired at movers in this phase already: once a phase (11.2)." in again.words("#desk")
     other = Reader(german.client).open(address.replace("soviet-1", "soviet-2"))
     other.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
-    assert [row["unit"] for row in kept(german)["opportunity"]] == ["1/39", "2/39"]
+    assert [row["unit"] for row in record_of(german)["opportunity"]] == ["1/39", "2/39"]
     german.do("take-back/")
-    assert [row["unit"] for row in kept(german)["opportunity"]] == ["1/39"]
+    assert [row["unit"] for row in record_of(german)["opportunity"]] == ["1/39"]
     put(german, "phase", "7")
     Reader(german.client).open(address).form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press(
         "Resolve"
     )
-    assert [row["phase"] for row in kept(german)["opportunity"]] == [3, 7]
+    assert [row["phase"] for row in record_of(german)["opportunity"]] == [3, 7]
     put(german, "turn", "2")
-    assert kept(german)["opportunity"] == []
+    assert record_of(german)["opportunity"] == []
 
 
 def test_tapped_counters_fill_whether_a_hex_is_broken_through(german):

@@ -13,7 +13,7 @@ from tests.games.test_sheets import lay
 
 from .test_filling import FAR, GAME, HERE, NEXT, fill, piece, target
 from .test_sheets import HEAD
-from .test_table import kept, put
+from .test_table import put, record_of
 
 BESIDE = "1742"  # touches HERE
 UNITS = "\n".join(
@@ -56,17 +56,17 @@ def ask(player, slug="attack", firers=("german-1",), at="soviet-1"):
     return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{query}&targets={at}")
 
 
-def held(reader, name):
+def value(reader, name):
     (field,) = reader.find(f"#desk-form input[name={name}]")
     return "checked" in field.attributes if field.attributes["type"] == "checkbox" else field.attributes.get("value")
 
 
 def test_an_enemy_minefield_under_who_attacks_is_seen_and_ones_own_is_not(german):
-    assert not held(ask(german), "on_enemy_minefield")
+    assert not value(ask(german), "on_enemy_minefield")
     bring(german, "german", "Minefield", NEXT)
-    assert not held(ask(german), "on_enemy_minefield")
+    assert not value(ask(german), "on_enemy_minefield")
     bring(german, "soviet", "Minefield", NEXT)
-    assert held(ask(german), "on_enemy_minefield")
+    assert value(ask(german), "on_enemy_minefield")
 
 
 @pytest.mark.parametrize(
@@ -74,19 +74,19 @@ def test_an_enemy_minefield_under_who_attacks_is_seen_and_ones_own_is_not(german
 )
 def test_the_minefield_of_who_fires_counts_under_the_target(german, slug, name):
     bring(german, "soviet", "Minefield", HERE)
-    assert not held(ask(german, slug, ["german-2"]), name)
+    assert not value(ask(german, slug, ["german-2"]), name)
     bring(german, "german", "Minefield", HERE)
-    assert held(ask(german, slug, ["german-2"]), name)
+    assert value(ask(german, slug, ["german-2"]), name)
 
 
 def test_a_leader_next_to_the_target_helps_unless_his_hex_was_attacked(german):
-    assert not held(ask(german), "adjacent_leader")
+    assert not value(ask(german), "adjacent_leader")
     bring(german, "soviet", "Commissar", BESIDE)
-    assert not held(ask(german), "adjacent_leader")  # helps his own hex alone (18.21)
+    assert not value(ask(german), "adjacent_leader")  # helps his own hex alone (18.21)
     bring(german, "soviet", "Rodimtsev", BESIDE)
-    assert held(ask(german), "adjacent_leader")
+    assert value(ask(german), "adjacent_leader")
     put(german, "attacked", [BESIDE])
-    assert not held(ask(german), "adjacent_leader")
+    assert not value(ask(german), "adjacent_leader")
 
 
 def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
@@ -102,18 +102,18 @@ def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
     (leader,) = [row["id"] for row in soviet.get("counters.json").json() if row["counter"] == "leader"]
     soviet.do("counters/", id=leader, place=BESIDE)
     assert [row["id"] for row in german.get("counters.json").json()] == ["german-1", "soviet-1"]
-    assert not held(ask(german), "adjacent_leader")
+    assert not value(ask(german), "adjacent_leader")
 
 
 def test_the_volga_is_known_where_somebody_told_it(german):
-    assert not held(ask(german), "from_volga") and not held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+    assert not value(ask(german), "from_volga") and not value(ask(german, "defensive-fire"), "soviet_target_on_volga")
     put(german, "phase", "2")
     for place in (NEXT, HERE):
         german.roll("bombardment", points="1", terrain="volga", hex=place, spotting="0", other_drm="20", die="10")
     put(german, "phase", "5")
-    assert set(kept(german)["hex_values"]) == {NEXT, HERE}
-    assert held(ask(german), "from_volga")
-    assert held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+    assert set(record_of(german)["hex_values"]) == {NEXT, HERE}
+    assert value(ask(german), "from_volga")
+    assert value(ask(german, "defensive-fire"), "soviet_target_on_volga")
 
 
 def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
@@ -122,9 +122,9 @@ def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
         for name, side, marker in (("1/274", "german", 2), ("AR 94", "german", 3), ("1/39", "soviet", 4))
     ]
     put(german, "isolated", rows)
-    assert held(ask(german), "out_of_supply") == "2"
+    assert value(ask(german), "out_of_supply") == "2"
     reader = ask(german, firers=["german-1", "german-2"])
-    assert held(reader, "out_of_supply") == "3"
+    assert value(reader, "out_of_supply") == "3"
     reader.form("#desk-form").fill(out_of_supply=0, terrain="city")
     reader.form("#desk-form").fill(terrain_drm=0, die=4).press("Resolve")
     (line,) = [line for line in german.log if line.helper == "attack"]
@@ -133,9 +133,9 @@ def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
 
 def test_a_gun_that_fires_from_afar_is_named_and_fires_once_a_turn(german):
     reader = ask(german, firers=["german-1", "german-2"])
-    assert held(reader, "gun_names") == "AR_94"
+    assert value(reader, "gun_names") == "AR_94"
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
-    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+    assert [row["unit"] for row in record_of(german)["fired"]] == ["AR_94"]
     again = ask(german, "bombardment", ["german-2"])
     again.form("#desk-form").fill(table="crt", terrain_drm=0, die=4).press("Resolve")
     assert again.status == 422 and "AR_94 has fired" in again.words("#desk")
@@ -153,7 +153,7 @@ def test_an_attack_step_by_step_names_its_guns_once(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?step={step.id}")
     reader.form("#desk-form").fill(die=4).press("Resolve")
     assert reader.status == 200, reader.words(".error")
-    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+    assert [row["unit"] for row in record_of(german)["fired"]] == ["AR_94"]
 
 
 # Without a table
@@ -216,7 +216,7 @@ def test_one_counter_of_a_hex_counts_its_whole_stack(german):
     bring(german, "german", "Leader", NEXT)
     address = f"/match/{german.match_id}/roll/stacking/?targets=german-1"
     reader = Reader(german.client).open(address)
-    assert [held(reader, name) for name in ("combat", "leader")] == ["1", "1"]
+    assert [value(reader, name) for name in ("combat", "leader")] == ["1", "1"]
 
 
 def weigh(answer):
@@ -246,8 +246,8 @@ def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german
     firers = [firer for firer in firers if firer.startswith("german")] + ["german-2"]
     assert len(firers) >= 6 * 5 + 1
     reader = ask(german, firers=firers)
-    assert held(reader, "points"), reader.words(".error, .trouble, #desk .notice")
-    assert held(reader, "leaders") == "6" and held(reader, "combat_units") == "9"
+    assert value(reader, "points"), reader.words(".error, .trouble, #desk .notice")
+    assert value(reader, "leaders") == "6" and value(reader, "combat_units") == "9"
     assert weigh(reader.response) <= 60_000
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
     assert reader.status == 200, reader.words(".error")

@@ -64,13 +64,13 @@ def due(side):
     return [(step.helper, step.title) for step in side.player.match.state.queue]
 
 
-def made(side):
+def rolls_of(side):
     """The rolls that stand, by helper, with their results."""
     return [(line.helper, line.result) for line in side.player.log if line.helper and line.voided_by is None]
 
 
 def result_of(side, helper):
-    return next(result for slug, result in reversed(made(side)) if slug == helper)
+    return next(result for slug, result in reversed(rolls_of(side)) if slug == helper)
 
 
 def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defender(sides):
@@ -86,7 +86,7 @@ def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defende
         soviet.throw(9)
     german.throw(9)
     assert due(german) == []
-    assert [slug for slug, _ in made(german)] == ["battle", "decide", "attack"]
+    assert [slug for slug, _ in rolls_of(german)] == ["battle", "decide", "attack"]
     sentences = [line.sentence for line in german.player.log if line.helper]
     assert sentences[1] == "Retreat or fire. Soviet: all stay, no fire."
     record = german.player.match.state.record
@@ -127,7 +127,7 @@ def test_german_armour_that_leaves_altogether_lets_the_attack_fall_away(sides):
     soviet.press("No")
     assert due(german) == [("decide", "Advance")]
     soviet.press("Nobody advances")
-    assert due(german) == [] and "attack" not in [slug for slug, _ in made(german)]
+    assert due(german) == [] and "attack" not in [slug for slug, _ in rolls_of(german)]
 
 
 def test_defensive_fire_that_pins_one_hex_of_two_takes_its_points_away(sides):
@@ -229,7 +229,7 @@ def test_nkvd_is_rolled_for_before_it_is_fired_at_and_once_a_game(sides):
     for face in (9, 3):
         assert due(german)[0][0] == "nkvd"
         soviet.throw(face)
-    assert [result.outcome for slug, result in made(german) if slug == "nkvd"] == ["removed", "stays"]
+    assert [result.outcome for slug, result in rolls_of(german) if slug == "nkvd"] == ["removed", "stays"]
     assert due(german) == [("decide", "Fire in defence")]
     soviet.player.do("drop/", step="all")
     german.player.do("answer/", agrees="yes")
@@ -314,7 +314,7 @@ def test_a_corrected_die_strikes_and_asks_again_what_followed(sides):
     page = soviet.reader.open(f"/match/{soviet.player.match_id}/roll/defensive-fire/?corrects={shot.number}")
     page.form("#desk-form").fill(die=3).press("Resolve")
     assert due(german) == [("leader-survival", "German leader in the hex")]
-    assert [slug for slug, _ in made(german)][-2:] == ["defensive-fire", "losses"]
+    assert [slug for slug, _ in rolls_of(german)][-2:] == ["defensive-fire", "losses"]
     german.throw(9)
     german.throw(9)
     assert german.player.last.inputs["points"] == 5

@@ -13,7 +13,7 @@ from tests.firefight import players
 from tests.games.test_sheets import lay
 
 from .test_sheets import HEAD
-from .test_table import begin, kept, put
+from .test_table import begin, put, record_of
 
 SHEET = "\n".join((HEAD, "A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes", "6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21"))
 
@@ -203,7 +203,7 @@ def test_a_hidden_counter_is_its_sides_alone(db):
     assert [row["counter"] for row in soviet.get("counters.json").json()] == ["sniper"]
     assert german.get("counters.json").json() == []
     assert "Sniper" not in json.dumps([line.sentence for line in german.log])
-    assert kept(german)["markers"] == []
+    assert record_of(german)["markers"] == []
 
 
 def test_who_comes_into_a_pinned_hex_is_pinned_but_leaders_and_who_is_set_otherwise(german):

@@ -216,7 +216,7 @@ def open_attack(player, slug="attack", at="soviet-1"):
     return Reader(player.client).open(address)
 
 
-def now(player):
+def states_of(player):
     return {row["id"]: (row["state"], row["fate"]) for row in player.get("counters.json").json()}
 
 
@@ -243,14 +243,14 @@ def test_tapped_counters_fill_the_attack_and_one_of_a_hex_names_all(german):
 
 def test_who_attacks_is_spent_and_a_p_pins_all_but_the_leader(german):
     assert attack(german, 3)["marker"] == "pinned"
-    states = now(german)
+    states = states_of(german)
     assert states["german-1"] == states["german-2"] == (["spent"], "")
     assert states["soviet-3"] == ([], "")
     assert "pinned" in states["soviet-1"][0]
     lies = german.get("record.json").json()["record"]["markers"]
     assert [(row["hex"], row["marker"]) for row in lies] == [(HERE, "attack")]
     german.do("take-back/")
-    assert all(state == ([], "") for state in now(german).values())
+    assert all(state == ([], "") for state in states_of(german).values())
 
 
 def test_its_owner_says_who_is_lost_with_one_press(german):
@@ -258,10 +258,10 @@ def test_its_owner_says_who_is_lost_with_one_press(german):
     (step,) = [step for step in german.match.state.queue if step.helper == "losses"]
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/losses/?step={step.id}")
     reader.press("Lost: 2/39")
-    if not now(german)["soviet-2"][1]:
+    if not states_of(german)["soviet-2"][1]:
         reader.press("Resolve")
-    assert now(german)["soviet-2"] == ([], "eliminated")
-    assert now(german)["soviet-1"][1] == ""
+    assert states_of(german)["soviet-2"] == ([], "eliminated")
+    assert states_of(german)["soviet-1"][1] == ""
 
 
 def test_what_no_counter_tells_stands_open_beside_what_they_fill(german):
@@ -315,7 +315,7 @@ def test_a_tick_that_a_hand_has_set_stays_set(german):
 def test_typed_totals_stay_possible_and_touch_no_counter(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/")
     reader.form("#desk-form").fill(points=20, terrain="city", terrain_drm=0, hex=HERE, die=4).press("Resolve")
-    assert all(state == ([], "") for state in now(german).values())
+    assert all(state == ([], "") for state in states_of(german).values())
 
 
 # Losses of a bombardment, wounds, tanks
@@ -364,10 +364,10 @@ def test_a_bombardments_losses_take_counters_off_in_the_order_of_the_rules():
     german = begin_with(MORE, "1/39", "2/39", "6 Tank", "Minefield", "Observer")
     assert bombard(german, 1, other_drm=-9)["eliminated"] == "all"
     open_due(german, "bombardment-losses").press("Resolve")
-    fates = {id: fate for id, (_, fate) in now(german).items()}
+    fates = {id: fate for id, (_, fate) in states_of(german).items()}
     assert fates == {"german-1": "", **{f"soviet-{n}": "eliminated" for n in (1, 2, 3, 4, 5)}}
     german.do("take-back/")
-    assert not any(fate for _, fate in now(german).values())
+    assert not any(fate for _, fate in states_of(german).values())
 
 
 @pytest.mark.django_db
@@ -382,9 +382,9 @@ def test_of_one_class_its_owner_says_who_is_lost_and_a_minefield_goes_first():
     assert eliminated[-1] == 2, eliminated
     reader = open_due(german, "bombardment-losses")
     reader.press("Lost: 2/39")
-    if not now(german)["soviet-2"][1]:
+    if not states_of(german)["soviet-2"][1]:
         reader.press("Resolve")
-    fates = {id: fate for id, (_, fate) in now(german).items() if fate}
+    fates = {id: fate for id, (_, fate) in states_of(german).items() if fate}
     assert fates == {"soviet-2": "eliminated", "soviet-4": "eliminated"}
 
 
@@ -395,14 +395,14 @@ def test_a_leaders_wound_is_a_change_of_his_roll():
     reader = open_due(german, "leader-survival")
     assert "Commissar" in reader.words("#desk")
     reader.form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
-    wounded = now(german)["soviet-2"]
+    wounded = states_of(german)["soviet-2"]
     line = next(line for line in german.log if line.helper == "leader-survival")
     assert (line.result.outcome, wounded) == ("wounded", ([], "left"))
     (row,) = german.get("record.json").json()["record"]["due"]
     assert "Commissar" in row["what"]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
     german.do("take-back/")
-    assert now(german)["soviet-2"] == ([], "")
+    assert states_of(german)["soviet-2"] == ([], "")
 
 
 @pytest.mark.django_db
@@ -412,12 +412,12 @@ def test_a_tank_that_is_lost_in_a_city_rolls_before_it_goes(die, expected):
     bombard(german, 1, other_drm=-9, terrain="city")
     assert [step.helper for step in german.match.state.queue] == ["bombardment-losses"]
     open_due(german, "bombardment-losses").press("Resolve")
-    assert now(german)["soviet-1"][1] == ""
+    assert states_of(german)["soviet-1"][1] == ""
     reader = open_due(german, "tank")
     assert "6 Tank is lost" in reader.words("#desk")
     reader.form("#desk-form").fill(die=die).press("Resolve")
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
-    states, fate = now(german)["soviet-1"]
+    states, fate = states_of(german)["soviet-1"]
     assert ([state for state in states if state == "immobilized"], fate) == expected
 
 
@@ -426,7 +426,7 @@ def test_a_tank_that_is_lost_in_the_open_is_gone_at_once():
     german = begin_with(MORE, "6 Tank")
     bombard(german, 1, other_drm=-9)
     open_due(german, "bombardment-losses").press("Resolve")
-    assert now(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
+    assert states_of(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
 
 
 @pytest.mark.django_db
@@ -448,7 +448,7 @@ def test_a_tank_that_is_lost_in_the_course_of_an_attack_rolls_before_anybody_adv
         else:
             reader.form("#desk-form").fill(die=1).press("Resolve")
     assert helpers == ["decide", "attack", "tank"]
-    assert now(german)["soviet-1"] == (["immobilized"], "")
+    assert states_of(german)["soviet-1"] == (["immobilized"], "")
 
 
 @pytest.mark.django_db
@@ -463,11 +463,11 @@ def test_tanks_in_sight_break_down_by_name_from_11_october():
     reader = open_due(german, "tank")
     reader.form("#desk-form").fill(die=2).press("Resolve")
     assert reader.status == 200, reader.words(".error")
-    assert now(german)["soviet-1"] == (["immobilized"], "")
+    assert states_of(german)["soviet-1"] == (["immobilized"], "")
     report = replay.examine_log(german.get("log.json").json())
     assert report["problems"] == [] and report["again"].same >= 1
     german.do("take-back/")
-    assert now(german)["soviet-1"] == ([], "")
+    assert states_of(german)["soviet-1"] == ([], "")
 
 
 # What a correction makes of them
@@ -487,14 +487,14 @@ def test_a_corrected_bombardment_brings_the_lost_back_and_marks_them_instead():
     german = begin_with(MORE, "1/39", "2/39", "Minefield")
     bombard(german, 1, other_drm=-9)
     open_due(german, "bombardment-losses").press("Resolve")
-    assert {fate for id, (_, fate) in now(german).items() if id != "german-1"} == {"eliminated"}
+    assert {fate for id, (_, fate) in states_of(german).items() if id != "german-1"} == {"eliminated"}
     correct(german, "bombardment", die=10, other_drm=-4)
     last = [line.result for line in german.log if line.helper == "bombardment"][-1]
     assert (last.details["eliminated"], last.details["marker"]) == (0, "pinned")
-    assert [now(german)[f"soviet-{n}"] for n in (1, 2, 3)] == [(["pinned"], ""), (["pinned"], ""), ([], "")]
+    assert [states_of(german)[f"soviet-{n}"] for n in (1, 2, 3)] == [(["pinned"], ""), (["pinned"], ""), ([], "")]
     assert not due(german, "bombardment-losses")
     german.do("take-back/")
-    assert {fate for id, (_, fate) in now(german).items() if id != "german-1"} == {"eliminated"}
+    assert {fate for id, (_, fate) in states_of(german).items() if id != "german-1"} == {"eliminated"}
 
 
 @pytest.mark.django_db
@@ -505,10 +505,10 @@ def test_a_choice_of_who_is_lost_that_is_taken_back_is_made_anew():
             break
         german.do("take-back/")
     open_due(german, "bombardment-losses").press("Lost: 2/39")
-    assert [now(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["", "eliminated"]
+    assert [states_of(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["", "eliminated"]
     german.do("take-back/")
     open_due(german, "bombardment-losses").press("Lost: 1/39")
-    assert [now(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["eliminated", ""]
+    assert [states_of(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["eliminated", ""]
 
 
 @pytest.mark.django_db
@@ -516,12 +516,12 @@ def test_a_corrected_survival_brings_a_leader_back_from_his_wound():
     german = begin_with(MORE, "1/39", "Commissar")
     bombard(german, 1, other_drm=-9)
     open_due(german, "leader-survival").form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
-    assert now(german)["soviet-2"][1] == "left"
+    assert states_of(german)["soviet-2"][1] == "left"
     correct(german, "leader-survival", die=10, turns_die="")
-    assert now(german)["soviet-2"] == ([], "")
+    assert states_of(german)["soviet-2"] == ([], "")
     assert german.get("record.json").json()["record"]["due"] == []
     correct(german, "leader-survival", die=1)
-    assert now(german)["soviet-2"][1] == "eliminated"
+    assert states_of(german)["soviet-2"][1] == "eliminated"
 
 
 @pytest.mark.django_db
@@ -530,9 +530,9 @@ def test_a_corrected_die_immobilizes_a_tank_that_was_gone():
     bombard(german, 1, other_drm=-9, terrain="city")
     open_due(german, "bombardment-losses").press("Resolve")
     open_due(german, "tank").form("#desk-form").fill(die=9).press("Resolve")
-    assert now(german)["soviet-1"][1] == "eliminated"
+    assert states_of(german)["soviet-1"][1] == "eliminated"
     correct(german, "tank", die=3)
-    assert now(german)["soviet-1"][1] == "" and "immobilized" in now(german)["soviet-1"][0]
+    assert states_of(german)["soviet-1"][1] == "" and "immobilized" in states_of(german)["soviet-1"][0]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 

@@ -6,7 +6,7 @@ from firefight.models import Match
 from tests import pages
 from tests.filling import Reader
 
-from .test_table import begin, due, kept, put, reach
+from .test_table import begin, due, put, reach, record_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_all_that_a_day_begins_with_is_thrown_for_at_once_as_far_as_dice_alone_a
     rolls = {line.helper: line for line in german.log if line.kind == "roll"}
     assert rolls.keys() == {"weather", "stukas"}
     is_bad = rolls["weather"].result.outcome == "bad"
-    assert kept(german)["weather"] == ("bad" if is_bad else "fair")
+    assert record_of(german)["weather"] == ("bad" if is_bad else "fair")
     assert len(rolls["stukas"].rolls) == (0 if is_bad else 1)  # fair weather is not thrown for again
     assert reader.find("#do-throw-all") == []
 

@@ -6,7 +6,7 @@ from firefight.engine.errors import BadInput
 from tests.filling import NotOffered
 
 from . import ask
-from .test_battle import Side, due, made, result_of
+from .test_battle import Side, due, result_of, rolls_of
 from .test_table import begin
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_who_moves_is_fired_at_from_each_hex_for_itself(sides):
     soviet.throw(3, points=20)
     fire = result_of(german, "defensive-fire")
     assert fire.details["result"] == "D1P"  # one more for the leader, as the mover has said
-    assert [slug for slug, _ in made(german)][-2:] == ["defensive-fire", "losses"]
+    assert [slug for slug, _ in rolls_of(german)][-2:] == ["defensive-fire", "losses"]
     assert due(german) == [("leader-survival", "German leader in the hex")]
     german.throw(9)
     assert due(german) == [("decide", "Opportunity fire")]
@@ -61,7 +61,7 @@ def test_nobody_has_to_fire(sides):
     german, soviet = sides
     move(german)
     soviet.press("No")
-    assert due(german) == [] and [slug for slug, _ in made(german)] == ["passage", "decide"]
+    assert due(german) == [] and [slug for slug, _ in rolls_of(german)] == ["passage", "decide"]
 
 
 def test_soviets_on_the_volga_go_back_to_their_box(sides):
