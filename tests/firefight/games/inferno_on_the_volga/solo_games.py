@@ -43,7 +43,7 @@ def hide_otherwise(solo, chance):
 
 
 def swap_places(blocks, keys, chance):
-    """Who is where, otherwise."""
+    """Put these blocks into one another's places."""
     places = [blocks[key] for key in keys]
     chance.shuffle(places)
     blocks.update(zip(keys, places, strict=True))

@@ -142,7 +142,7 @@ def test_germans_with_an_axe_count_as_white_whatever_is_printed(printed):
 
 
 def keep_infantry(colour, number):
-    """The house's blocks with so many Infantry of a colour; the others are blue."""
+    """The house's blocks with that many Infantry of a colour; the others are blue."""
     rows = DATA["blocks"].splitlines()
     drawn = [index for index, line in enumerate(rows) if f"infantry\t{colour}\t" in line]
     for index in drawn[number:]:

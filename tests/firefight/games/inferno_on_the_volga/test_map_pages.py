@@ -30,7 +30,7 @@ def set_up():
 
 
 def press_any(german, reader, chance):
-    """One press of what the page offers; which way it was."""
+    """One press of something that the page offers."""
     buttons = reader.find(f"{LIT} button") + reader.find(f"{STEP} > .choices button")
     if buttons:
         reader.press_node(chance.choice(buttons))

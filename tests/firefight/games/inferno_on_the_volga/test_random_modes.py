@@ -53,7 +53,7 @@ def check_told(before, play, mode):
 
 @cache
 def name_alone(name):
-    """A name that is no part of a longer one."""
+    """A name that is not part of a longer one."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?= \(| [a-z]|[,.;:])")
 
 

@@ -58,7 +58,7 @@ def find_difference(app, book):
 
 
 class Hand:
-    """Who decides: anything, with a liking for what fights or calls, or somebody who plans, by temper."""
+    """Who decides, by temper: at random, with a liking for fights or calls, or somebody who plans."""
 
     def __init__(self, chance, temper):
         self.chance, self.temper = chance, temper

@@ -216,7 +216,7 @@ def test_four_stacks_around_the_dock_attack_it_with_every_unit():
 
 
 def test_four_soviets_with_eight_dots_in_rubble_fire_first_at_sixteen_germans_with_32():
-    """Five dice of Single Fire and three of Double Fire; those whom they leave need two hits for one."""
+    """Five dice of Single Fire and three of Double Fire; the Germans left need two hits for one."""
     keys = [block.key for block in HOUSE.of_side("german") if "axe" not in block.marks][:16]
     germans = {
         hex: dict.fromkeys(keys[place * 4 : place * 4 + 4], 2) for place, hex in enumerate(("8", "24", "41", "9"))

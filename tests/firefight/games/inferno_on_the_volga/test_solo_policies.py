@@ -1,4 +1,4 @@
-"""What becomes of games on the house content: who passes loses by the deck, who looks ahead takes hexes."""
+"""What becomes of games on the house content: whoever passes loses by the deck, whoever looks ahead takes hexes."""
 
 from random import Random
 

@@ -31,7 +31,7 @@ def pass_by(slugs, chance):
 
 
 def fight(slugs, chance):
-    """Attacks wherever they may be made, by whoever and whereto the lot falls."""
+    """Attacks wherever they may be made; the lot says by whom and at what."""
     liked = sorted(slugs & {"deliberate", "hasty"})
     if liked and chance.random() < 0.8:
         return chance.choice(liked)

@@ -1,4 +1,4 @@
-"""A day of Streets of Stalingrad by whoever presses and rolls at random, held against a second book-keeper.
+"""A day of Streets of Stalingrad, pressed and rolled at random, checked against a second book-keeper.
 
 One device, counters of an invented sheet, every act compared with tests/oracles/streets_book.py. What the pages offer
 is played by random_days.py; here acts are sent, so that there can be hundreds of days.

@@ -19,7 +19,7 @@ A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes
 2/39\tSoviet\t13 Gds\t39\t2\tGuards infantry\t2\t3\t1\t8"""
 LIST = "German: 3 1/I/274, Pi 194, A/129\nSoviet: 3 1/39, 2/39, Commissar"
 FIRES = ("battle", "battle", "attack", "attack", "bombardment", "defensive-fire")
-# What a form that is made up here says of texts; {"": ...} of all others.
+# What is typed into the text fields of a form; {"": ...} into all others.
 WORDS = {"hex": HEXES, "gun_names": GUNS, "units": GUNS, "regiment": ("271", "272"), "leader": ("chuikov", "paulus")}
 WORDS |= {"hexes": HEXES, "more_hexes": ("9", "4,6"), "multiplier": ("10", "20", "30")}
 LISTS = {  # rows that a hand adds to the record
@@ -88,7 +88,7 @@ class RandomDays(RandomHands):
     # Filling in
 
     def complete(self, form, **wishes):
-        """Leave most as it is filled in, fill in what is blank and the rest now and then, as a hand that tries out."""
+        """Leave most as it is filled in, fill in blanks and the rest now and then, as somebody trying things out."""
         rng = self.rng
         for name in form.names():
             if not name.startswith(("by-", "at-")) and not self.is_die(form, name) and form.controls(name):
@@ -134,7 +134,7 @@ class RandomDays(RandomHands):
         return self.finish(reader)
 
     def go_on_to(self, side, player):
-        """Where the match stands is set by hand, with what begins there or without."""
+        """Set by hand where the match stands, with or without what begins there."""
         field, high = self.rng.choice((("turn", 67), ("phase", 15)))
         house = self.rng.random() < 0.5
         return self.set_record(player, "record/", field, value=str(self.rng.randint(1, high)), house=house)

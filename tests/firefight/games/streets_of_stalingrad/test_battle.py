@@ -1,4 +1,4 @@
-"""One attack with all its steps, from the page, by both sides: who is asked what, in what order, what then falls."""
+"""One attack with all its steps, from the page, by both sides: who is asked what, when, and what comes of it."""
 
 import json
 

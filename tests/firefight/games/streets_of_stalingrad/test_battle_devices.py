@@ -347,11 +347,8 @@ def test_fire_in_defence_at_a_hex_of_a_city_makes_spent_once_its_terrain_is_told
     assert how(german, "german-1", "german-2") == [["spent"], []]  # 9.113
     reader.press("Fire at 1742: 5 AF", "#desk")
     reader.form("#desk-form").fill(points=20, die=9).press("Resolve")
-    hex_values = german.get("record.json").json()["record"]["hex_values"]
-    assert {place: row["terrain"] for place, row in hex_values.items()} == {
-        HERE: "forest",
-        NEXT: "city",
-    }  # of 1742 nothing
+    rows = german.get("record.json").json()["record"]["hex_values"]
+    assert {place: row["terrain"] for place, row in rows.items()} == {HERE: "forest", NEXT: "city"}  # of 1742 nothing
 
 
 def test_counters_that_are_selected_with_others_make_a_roll_of_their_own(german):  # noqa: F811

@@ -20,7 +20,7 @@ def state(turn, phase, pressed="", scenario="3", **record):
 
 
 def keep(before, now, pressed="phase", scenario="3", **record):
-    """The house of going from one (turn, phase) to another, and the record after it."""
+    """The housework of going from one (turn, phase) to another, and the record after it."""
     table = state(*now, pressed=pressed, scenario=scenario, **record)
     house = housekeeping.do_housework(Position(turn=before[0], phase=str(before[1])), table)
     after = table.record

@@ -96,7 +96,7 @@ def test_each_side_does_a_thing_in_its_phases_alone(action):
 
 
 def test_own_and_enemy_phases_are_those_of_the_sequence():
-    """The table of actions against the kinds of phases: two lists that were written apart."""
+    """The table of actions against the kinds of phases: two lists that were written independently."""
     own = {"attack": ("attack", "exploit_attack"), "leader_or_op_move": ("movement", "reserves", "exploit_movement")}
     for action, kinds in own.items():
         for side, phases in zip(("german", "soviet"), ACTIONS[action], strict=True):

@@ -1,6 +1,6 @@
 """Worked examples of the text that no other test of this folder is about, by their rules.
 
-Those of 9.33 to 9.38 and 14.26 are about slopes and buildings of the map, which the players look at.
+Those of 9.33 to 9.38 and 14.26 are about slopes and buildings of the map, which players judge by eye.
 """
 
 import pytest

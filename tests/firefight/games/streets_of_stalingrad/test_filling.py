@@ -537,11 +537,9 @@ def test_a_corrected_die_immobilizes_a_tank_that_was_gone():
 
 
 def test_fire_in_defence_strikes_who_was_tapped_and_an_attack_the_whole_hex():
-    counters = [target(9), target(8), piece(1)]
-    assert filling.list_struck("attack", counters[:1], counters) == ["soviet-9", "soviet-8"]
-    assert (
-        filling.list_struck("defensive-fire", counters[:1], counters) == ()
-    )  # who does not attack is not fired at (9.55)
+    units = [target(9), target(8), piece(1)]
+    assert filling.list_struck("attack", units[:1], units) == ["soviet-9", "soviet-8"]
+    assert filling.list_struck("defensive-fire", units[:1], units) == ()  # who does not attack is not fired at (9.55)
 
 
 def test_a_stack_moves_at_the_pace_of_its_slowest_unit():

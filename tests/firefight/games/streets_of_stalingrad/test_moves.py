@@ -379,8 +379,8 @@ def test_9_113_leaders_are_never_pinned_or_spent():
 
 def test_14_94_a_pinned_observer_waits_for_the_next_bombardment_phase():
     assert "spot" not in may("op", 7, marker="pinned") and "spot" in may("op", 7, marker="spent")
-    told_so = ask("permissions", unit="op", phase=6, marker="pinned").effects
-    assert any("14.94" in effect for effect in told_so)
+    effects = ask("permissions", unit="op", phase=6, marker="pinned").effects
+    assert any("14.94" in effect for effect in effects)
 
 
 @pytest.mark.parametrize(

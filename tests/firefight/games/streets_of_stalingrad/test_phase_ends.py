@@ -16,7 +16,7 @@ FREE, ATTACKED = "0509", "0611"
 
 
 def is_left(marker, ends, begins, is_under_attack=False):
-    """Whether a marker is still there, read off the text and not off the app's own list."""
+    """Whether a marker is still there, read off the text, not off the app's own list."""
     if ends in (8, 15):
         return marker not in ("pinned", "spent", "attack", "interdicted")  # 9.115, 14.84
     if marker == "pinned":

@@ -143,7 +143,7 @@ def test_any_result_kills_on_both_sides():
 
 
 def one_bar(slug, allowed, *bars):
-    """Allowed as given, and refused with one reason by each bar alone, with all of them by all."""
+    """Allowed as it stands; refused with one reason for each bar alone, and with all of them for all."""
     assert ask(slug, **allowed).outcome == "allowed"
     for bar in bars:
         result = ask(slug, **allowed, **{bar: "on"})

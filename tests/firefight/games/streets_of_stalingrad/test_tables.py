@@ -6,7 +6,7 @@ from firefight.games.streets_of_stalingrad.rules.terms import RESULTS
 
 from . import BOOK
 
-# As the last page prints them: each column from the lowest modified roll down; what is not told is a dash.
+# As the last page prints them: each column from the lowest modified roll down; the rest are dashes or 0.
 CRT = {
     "1-2": "D1 D1P P P P",
     "3": "D1 D1 D1P P P P",
@@ -112,6 +112,6 @@ def test_what_the_text_gives_says_text_and_what_it_lacks_is_blank_and_the_owners
 
 
 def sources(name):
-    """Where the values come from that a chart has."""
+    """Where the values of a chart come from."""
     chart = BOOK[name]
     return [chart.origins[cell] for cell, value in chart.named_values().items() if value is not None]

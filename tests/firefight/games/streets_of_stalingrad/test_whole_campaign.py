@@ -31,7 +31,7 @@ class Campaign:
         return TableState(self.position, self.record, BOOK, options={"scenario": "3"})
 
     def roll(self, slug, more=(), **fields):
-        """A roll, with what the record makes of it; ``more``: of its form, which the rule does not take."""
+        """A roll, with what the record makes of it; ``more``: fields of its form that the rule does not take."""
         result = ask(slug, **fields)
         cleaned = {**inputs(slug, **{name: its for name, its in fields.items() if "die" not in name}), **dict(more)}
         GAME.keeping.check(slug, cleaned, self.here)

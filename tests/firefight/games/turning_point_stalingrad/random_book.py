@@ -1,4 +1,4 @@
-"""A week of Turning Point: Stalingrad by whoever presses and rolls at random, held against a second book-keeper.
+"""A week of Turning Point: Stalingrad, pressed and rolled at random, checked against a second book-keeper.
 
 One device, counters of an invented sheet, every act compared with tests/oracles/turning_week.py. What the pages offer
 is played by random_week.py; here acts are sent, so that there can be hundreds of weeks.

@@ -302,7 +302,7 @@ class Week:
             reader.form("#desk-form").fill(missing).press("Resolve")
 
     def compare(self, side, plan, dice, line):
-        """Hold what the app makes of an attack against the slow way."""
+        """Check what the app makes of an attack against the slow way."""
         keeper, kind, date = self.keeper, plan["kind"], self.keeper.date.isoformat()
         counted = plan["factor"] or (self.sheet.factor(keeper.date) if plan["guns"] else 0)
         guns = counted if kind in GROUND else 0
@@ -425,7 +425,7 @@ class Week:
         reader.press(f"Drop {step.title}" if len(self.queue) > 1 else "Drop all due")
 
     def morning(self):
-        """What Dawn asks for: units that are isolated, a new tank; the rest is done without."""
+        """What Dawn asks for: units that are isolated, a new tank; the rest is dropped."""
         side = "german" if self.has_one_device else self.rng.choice(("german", "russian"))
         step = next(step for step in self.queue if step.helper == "dawn")
         units = [(self.rng.randint(0, 4), self.rng.randint(0, 2), self.rng.random() < 0.3) for _ in range(3)]

@@ -12,7 +12,7 @@ from tests.soak import length
 
 GAME = "turning-point-stalingrad"
 GAMES = 250
-# Of that many games to their end, how many the German wins (docs/notebook.md).
+# How many of them, played to the end, the German wins (docs/notebook.md).
 WON = {"careful": 149, "bold": 130}
 
 
