@@ -9,20 +9,20 @@ def helper_of(slug):
     return registry.helpers(GAME)[slug]
 
 
-def read(slug, given, book=None):
+def read(slug, fields, book=None):
     """The cleaned inputs of a helper."""
     book = book or chartbooks.shipped(GAME)
-    form = helper_of(slug).form.from_plain(given, book=book)
+    form = helper_of(slug).form.from_plain(fields, book=book)
     assert form.is_valid(), form.errors
     return book, form.inputs()
 
 
-def ask(slug, book=None, dice=None, **given):
+def ask(slug, book=None, dice=None, **fields):
     """A helper's result."""
-    found, inputs = read(slug, given, book)
-    return helper_of(slug).resolve(found, inputs, dice or {})
+    book, inputs = read(slug, fields, book)
+    return helper_of(slug).resolve(book, inputs, dice or {})
 
 
-def details(slug, **given):
+def details(slug, **fields):
     """A helper's details."""
-    return ask(slug, **given).details
+    return ask(slug, **fields).details

@@ -25,8 +25,8 @@ UNITS = [
 def some(rng, **choices):
     """Some of these values; a tick is there or not."""
     ticks = {name for name, values in choices.items() if values is bool}
-    given = {name: rng.choice(values) for name, values in choices.items() if name not in ticks and rng.random() < 0.8}
-    return given | {name: True for name in ticks if rng.random() < 0.3}
+    fields = {name: rng.choice(values) for name, values in choices.items() if name not in ticks and rng.random() < 0.8}
+    return fields | {name: True for name in ticks if rng.random() < 0.3}
 
 
 def random_firer(rng):
@@ -37,30 +37,30 @@ def random_firer(rng):
 @pytest.mark.parametrize("seed", seeds(1, 10))
 def test_combats(seed):
     rng = random.Random(f"combats {seed}")
-    seen = set()
+    results = set()
     for _ in range(length(800, 3_000)):
-        given = some(
+        fields = some(
             rng, kind=KINDS, terrain=["", *TERRAINS], occupant=SIDES, engineer=bool, adjacent=bool, drm=[-3, 0, 2],
             rounding=["ask", "down", "up", "nearest"], defence=["", *SIDES],
             strength=[None, None, None, 1, 2, 11, 72, 300],
         )  # fmt: skip
-        given["firers"] = [random_firer(rng) for _ in range(rng.choice([0, 1, 2, 5]))]
+        fields["firers"] = [random_firer(rng) for _ in range(rng.choice([0, 1, 2, 5]))]
         die = rng.randint(1, 6)
-        expected = oracle.combat(given, die)
+        expected = oracle.combat(fields, die)
         try:
-            result = ask("combat", dice={"die": die}, **given)
-            told = {name: result.details[name] for name in ("total", "exact", "column", "row", "losses")}
-            told["outcome"] = result.outcome.value
+            result = ask("combat", dice={"die": die}, **fields)
+            actual = {name: result.details[name] for name in ("total", "exact", "column", "row", "losses")}
+            actual["outcome"] = result.outcome.value
             modified = die if result.modified is None else result.modified
-            assert modified - sum(each.value for each in result.modifiers) == die
+            assert modified - sum(modifier.value for modifier in result.modifiers) == die
             json.dumps(LoggedResult.of("combat", result, {}).to_json())
         except MissingChart:
-            told = None
+            actual = None
         except BadInput as error:
-            (told,) = error.problems
-        assert told == expected, (given, die)
-        seen.add(told if isinstance(told, str | None) else told["losses"])
-    assert seen == {None, "strength", "firers", "rounding", *range(10)}
+            (actual,) = error.problems
+        assert actual == expected, (fields, die)
+        results.add(actual if isinstance(actual, str | None) else actual["losses"])
+    assert results == {None, "strength", "firers", "rounding", *range(10)}
 
 
 def cases(slug):
@@ -91,8 +91,8 @@ def cases(slug):
 @pytest.mark.parametrize("slug", ["terrain", "unit", "fire-strength", "militia", "deployment"])
 def test_cards(slug):
     expect = getattr(oracle, slug.replace("-", "_"))
-    for given in cases(slug):
-        expected, told = expect(given), details(slug, **given)
+    for fields in cases(slug):
+        expected, actual = expect(fields), details(slug, **fields)
         if "outcome" in expected:
-            assert ask(slug, **given).outcome.value == expected.pop("outcome"), given
-        assert {name: told[name] for name in expected} == expected, given
+            assert ask(slug, **fields).outcome.value == expected.pop("outcome"), fields
+        assert {name: actual[name] for name in expected} == expected, fields

@@ -13,18 +13,18 @@ ENDS = [*oracle.STARTS, *(start - 1 for start in oracle.STARTS[1:]), 999]
 ARTILLERY = {"strength": 10, "factor": "0.5"}
 
 
-def refused(**given):
+def refused(**fields):
     with pytest.raises(BadInput) as caught:
-        ask("combat", **given)
+        ask("combat", **fields)
     return caught.value.problems
 
 
 def test_every_column_at_both_ends_in_every_row():
     for strength in ENDS:
         for row in range(10):
-            found = ask("combat", strength=strength, drm=row - 1, dice={"die": 1}).details
-            assert (found["column"], found["row"]) == (oracle.column_of(strength), row)
-            assert found["losses"] == oracle.losses_at(strength, row)
+            details = ask("combat", strength=strength, drm=row - 1, dice={"die": 1}).details
+            assert (details["column"], details["row"]) == (oracle.column_of(strength), row)
+            assert details["losses"] == oracle.losses_at(strength, row)
 
 
 def test_the_table_has_eighteen_columns_without_a_gap_and_ten_rows():
@@ -40,8 +40,8 @@ def test_a_die_beyond_the_table_reads_its_last_row(drm, row):
 
 def test_a_dash_is_no_effect_and_an_anti_air_attack_takes_air_points():
     assert ask("combat", strength=1, dice={"die": 6}).outcome.value == "no_effect"
-    found = ask("combat", kind="anti_air", strength=30, dice={"die": 1})
-    assert found.details["lost"] == "Air Points" and found.headline.endswith("6 Air Points lost.")
+    result = ask("combat", kind="anti_air", strength=30, dice={"die": 1})
+    assert result.details["lost"] == "Air Points" and result.headline.endswith("6 Air Points lost.")
     assert ask("combat", strength=2, dice={"die": 1}).headline.endswith("1 enemy unit eliminated.")
 
 
@@ -51,13 +51,13 @@ def test_each_kind_of_fire_goes_by_the_one_table():
 
 
 def test_a_bombardment_into_a_fortified_hex_with_armor_among_others_asks_how_to_round():
-    given = {"kind": "bombardment", "terrain": "fortified", "occupant": "soviet", "firers": [ARTILLERY]}
-    told = refused(**given)
-    assert told == {"rounding": "Fire Strength 10 × ½ × ¼ = 1¼. Is that 1 or 2? The charts have no rule for it."}
+    fields = {"kind": "bombardment", "terrain": "fortified", "occupant": "soviet", "firers": [ARTILLERY]}
+    problems = refused(**fields)
+    assert problems == {"rounding": "Fire Strength 10 × ½ × ¼ = 1¼. Is that 1 or 2? The charts have no rule for it."}
     for rounding, total in (("down", 1), ("up", 2), ("nearest", 1)):
-        found = ask("combat", **given, rounding=rounding, dice={"die": 1})
-        assert (found.details["exact"], found.details["total"]) == (1.25, total)
-        assert found.modified == 4 and found.effects[0].startswith("Fire Strength 10 × ½ × ¼ = 1¼, rounded ")
+        result = ask("combat", **fields, rounding=rounding, dice={"die": 1})
+        assert (result.details["exact"], result.details["total"]) == (1.25, total)
+        assert result.modified == 4 and result.effects[0].startswith("Fire Strength 10 × ½ × ¼ = 1¼, rounded ")
 
 
 def test_what_is_whole_is_not_rounded_and_what_is_below_one_has_no_column():
@@ -72,27 +72,27 @@ def test_what_is_whole_is_not_rounded_and_what_is_below_one_has_no_column():
 
 def test_every_term_of_a_sum_is_told():
     rows = [{"strength": 6, "factor": "1"}, {"strength": 3, "factor": "2"}, {"strength": 5, "factor": "3"}]
-    found = ask("combat", firers=rows, strength=4, dice={"die": 1})
-    assert found.effects[0] == "Fire Strength 4 + 6 + 3 × 2 + 5 × 3 = 31."
+    result = ask("combat", firers=rows, strength=4, dice={"die": 1})
+    assert result.effects[0] == "Fire Strength 4 + 6 + 3 × 2 + 5 × 3 = 31."
 
 
 @pytest.mark.parametrize("terrain", sorted(oracle.TERRAIN.keys() - {"special"}))
 @pytest.mark.parametrize("occupant", ["soviet", "german"])
 def test_terrain_adds_to_the_die_of_ground_attacks_bombardments_and_air_attacks_alone(terrain, occupant):
-    given = {"terrain": terrain, "occupant": occupant, "strength": 16}
+    fields = {"terrain": terrain, "occupant": occupant, "strength": 16}
     addition = oracle.TERRAIN[terrain][3][occupant == "german"]
     for kind in ("ground_attack", "bombardment", "air_attack"):
-        found = ask("combat", kind=kind, **given, dice={"die": 1})
-        assert sum(each.value for each in found.modifiers) == addition
-        assert found.details["total"] == 16 * (1 if kind == "ground_attack" else _factor(terrain, occupant))
+        result = ask("combat", kind=kind, **fields, dice={"die": 1})
+        assert sum(modifier.value for modifier in result.modifiers) == addition
+        assert result.details["total"] == 16 * (1 if kind == "ground_attack" else _factor(terrain, occupant))
     for kind in ("overrun", "instant_counterattack", "anti_air"):
-        found = ask("combat", kind=kind, **given, dice={"die": 1})
-        assert not found.modifiers and found.details["total"] == 16
-    engineers = ask("combat", **given, engineer=True, dice={"die": 1})
+        result = ask("combat", kind=kind, **fields, dice={"die": 1})
+        assert not result.modifiers and result.details["total"] == 16
+    engineers = ask("combat", **fields, engineer=True, dice={"die": 1})
     assert not engineers.modifiers
-    assert not ask("combat", kind="bombardment", **given, adjacent=True, dice={"die": 1}).modifiers
-    bombed = ask("combat", kind="bombardment", **given, engineer=True, dice={"die": 1})
-    assert sum(each.value for each in bombed.modifiers) == addition  # note 2 is about offensive fire
+    assert not ask("combat", kind="bombardment", **fields, adjacent=True, dice={"die": 1}).modifiers
+    bombed = ask("combat", kind="bombardment", **fields, engineer=True, dice={"die": 1})
+    assert sum(modifier.value for modifier in bombed.modifiers) == addition  # note 2 is about offensive fire
 
 
 def _factor(terrain, occupant):
@@ -104,31 +104,31 @@ def _factor(terrain, occupant):
 def test_defensive_fire_goes_by_what_the_soviets_stand_in(terrain, side):
     factor, change = oracle.defence(terrain, side)
     rows = [{"strength": 5}, {"strength": 8, "indirect": True}]
-    found = ask("combat", defence=side, terrain=terrain, firers=rows, rounding="up", dice={"die": 3})
-    assert sum(each.value for each in found.modifiers) == change
+    result = ask("combat", defence=side, terrain=terrain, firers=rows, rounding="up", dice={"die": 3})
+    assert sum(modifier.value for modifier in result.modifiers) == change
     guns = 8 if side == "soviet" else 8 * factor * _factor(terrain, "soviet")  # note 3; column 4
-    assert found.details["total"] == 5 * factor + guns
+    assert result.details["total"] == 5 * factor + guns
 
 
 def test_soviet_guns_that_defend_by_indirect_fire_alone_leave_the_die_as_it_is():
     guns = [{"strength": 8, "indirect": True}]
     assert not ask("combat", defence="soviet", terrain="light", firers=guns, dice={"die": 3}).modifiers  # note 3
-    for given in ({"strength": 4, "firers": guns}, {"firers": [*guns, {"strength": 4}]}, {"strength": 4}):
-        assert ask("combat", defence="soviet", terrain="light", **given, dice={"die": 3}).modified == 2
+    for fields in ({"strength": 4, "firers": guns}, {"firers": [*guns, {"strength": 4}]}, {"strength": 4}):
+        assert ask("combat", defence="soviet", terrain="light", **fields, dice={"die": 3}).modified == 2
     assert ask("combat", defence="german", terrain="light", firers=guns, dice={"die": 3}).modified == 2
 
 
 def test_germans_defend_against_soviets_whoever_was_said_to_hold_the_hex():
     guns = [{"strength": 8, "indirect": True}]
     for occupant in ("soviet", "german"):
-        given = {"defence": "german", "terrain": "fortified", "occupant": occupant, "firers": guns}
-        assert ask("combat", **given, dice={"die": 3}).details["total"] == 2
+        fields = {"defence": "german", "terrain": "fortified", "occupant": occupant, "firers": guns}
+        assert ask("combat", **fields, dice={"die": 3}).details["total"] == 2
 
 
 def test_guns_of_a_ground_attack_are_halved_by_whoever_holds_the_hex():
     for occupant in ("soviet", "german"):
-        given = {"terrain": "fortified", "occupant": occupant, "firers": [{"strength": 8, "indirect": True}]}
-        assert ask("combat", **given, dice={"die": 3}).details["total"] == 8 * _factor("fortified", occupant)
+        fields = {"terrain": "fortified", "occupant": occupant, "firers": [{"strength": 8, "indirect": True}]}
+        assert ask("combat", **fields, dice={"die": 3}).details["total"] == 8 * _factor("fortified", occupant)
     assert _factor("fortified", "soviet") != _factor("fortified", "german")
 
 
@@ -144,8 +144,8 @@ def test_artillery_of_a_ground_attack_is_halved_by_terrain_and_the_others_are_no
 
 def test_artillery_next_to_the_hex_takes_no_terrain_off_a_ground_attack_that_is_given_as_a_total():
     guns = [{"strength": 8, "indirect": True}]
-    for given in ({"strength": 12}, {"strength": 12, "firers": guns}):
-        near = ask("combat", terrain="heavy", adjacent=True, **given, dice={"die": 1})
+    for fields in ({"strength": 12}, {"strength": 12, "firers": guns}):
+        near = ask("combat", terrain="heavy", adjacent=True, **fields, dice={"die": 1})
         assert near.modified == 3, "a total says nothing of guns: column 5 counts (BR-03)"
     assert not ask("combat", terrain="heavy", adjacent=True, firers=guns, dice={"die": 1}).modifiers
 
@@ -168,17 +168,17 @@ def test_the_odds_are_those_of_all_faces_and_of_the_columns_on_either_side(stren
     around = [oracle.STARTS[at] for at in (place - 1, place + 1) if 0 <= at < len(oracle.STARTS)]
     assert [odds.subject.split(", ")[1] for odds in others] == [oracle.column_of(start) for start in around]
     for odds, start in zip(others, around, strict=True):
-        book, given = read("combat", {"strength": start, "drm": drm})
-        assert odds.rows == helper.all_odds(book, given)[0].rows
+        book, start_inputs = read("combat", {"strength": start, "drm": drm})
+        assert odds.rows == helper.all_odds(book, start_inputs)[0].rows
 
 
 def test_a_result_tells_what_a_column_more_or_less_would_have_done():
-    found = ask("combat", strength=12, dice={"die": 1})
-    assert found.details["neighbours"] == {
+    result = ask("combat", strength=12, dice={"die": 1})
+    assert result.details["neighbours"] == {
         "lower": {"column": "10-11", "losses": 3},
         "higher": {"column": "15-17", "losses": 4},
     }
-    assert "Column 12-14, row 1. A column lower, 10-11: 3. A column higher, 15-17: 4." in found.effects
+    assert "Column 12-14, row 1. A column lower, 10-11: 3. A column higher, 15-17: 4." in result.effects
 
 
 def test_no_helper_but_combat_rolls_dice():

@@ -41,7 +41,7 @@ class Table:
 
     @property
     def in_play(self):
-        return {each for each, told in self.match.state.counters.items() if not told.get("fate")}
+        return {id for id, counter in self.match.state.counters.items() if not counter.get("fate")}
 
     @property
     def last(self):
@@ -63,8 +63,8 @@ class Table:
         names = {name for name in reader.form("#desk-form").names() if name.startswith("value:")}
         assert {name.split(":")[2] for name in names} == set(kinds)
         numbers = {word: str(number) for number, word in COUNTERS.list_choices(box.KIND).items()}
-        told = {name: numbers[kinds[name.split(":")[2]]] for name in names}
-        reader.form("#desk-form").fill(told)
+        answers = {name: numbers[kinds[name.split(":")[2]]] for name in names}
+        reader.form("#desk-form").fill(answers)
         return reader
 
 
@@ -101,8 +101,8 @@ def test_what_a_counter_is_is_asked_once_and_kept(table):
     reader.form("#desk-form").fill(die=2).press("Resolve")
     assert reader.status == 200, reader.words("#desk")
     assert rows_of(table.last) == [(6, "1", "29 Mot 6-2-24 #1"), (5, "1", "94 Inf 5-4-12 #4")]
-    told = [line.sentence for line in table.players["soviet"].log if "kind of unit" in line.sentence]
-    assert told[0].startswith("German 29 Mot 6-2-24: kind of unit is Armor from now on.")
+    sentences = [line.sentence for line in table.players["soviet"].log if "kind of unit" in line.sentence]
+    assert sentences[0].startswith("German 29 Mot 6-2-24: kind of unit is Armor from now on.")
     assert not [
         name for name in table.tap("german", ["german-1", "soviet-1"]).form("#desk-form").names() if ":" in name
     ]
@@ -211,11 +211,11 @@ def struck(*sorts):
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-@pytest.mark.parametrize("there", range(1, 6))
-def test_the_ways_to_lose_some_are_all_of_that_size(number, there):
-    ways = losses.list_ways(number=number, at=struck(*["infantry"] * there))
-    assert len(set(ways)) == len(ways) and {len(way) for way in ways} == {min(number, there)}
-    assert {place for way in ways for place in way} == set(range(1, there + 1))
+@pytest.mark.parametrize("standing", range(1, 6))
+def test_the_ways_to_lose_some_are_all_of_that_size(number, standing):
+    ways = losses.list_ways(number=number, at=struck(*["infantry"] * standing))
+    assert len(set(ways)) == len(ways) and {len(way) for way in ways} == {min(number, standing)}
+    assert {place for way in ways for place in way} == set(range(1, standing + 1))
 
 
 def test_level_bombers_take_artillery_first():
@@ -235,7 +235,7 @@ def test_nobody_is_chosen_by_the_app():
 
 
 @pytest.mark.parametrize(
-    ("sorts", "found"),
+    ("sorts", "target"),
     [
         (["armor"], strength.Target.ONLY),
         (["armor", "infantry"], strength.Target.MIXED),
@@ -243,11 +243,11 @@ def test_nobody_is_chosen_by_the_app():
         ([], strength.Target.NONE),
     ],
 )
-def test_armor_in_a_hex(sorts, found):
+def test_armor_in_a_hex(sorts, target):
     from firefight.games.battle_for_stalingrad.rules.filling import find_armor
 
     kinds = [box.UnitCounter(sort, sort, box.Printed(1, 1), unit=units.Unit(sort)) for sort in sorts]
-    assert find_armor(kinds) is found
+    assert find_armor(kinds) is target
 
 
 def test_the_gallery_shows_formations_and_a_sheet_refuses_german_guards(table):

@@ -15,12 +15,12 @@ ARMOR = next(str(number) for number, word in COUNTERS.list_choices(box.KIND).ite
 
 def put_all_in_play(table):  # noqa: F811
     """The whole display, through the list of the page of counters; those in play already are left out."""
-    there = [each["counter"] for each in table.match.state.counters.values()]
-    left = {kind.name: kind.count - there.count(key) for key, kind in KINDS.items()}
+    keys = [row["counter"] for row in table.match.state.counters.values()]
+    left = {kind.name: kind.count - keys.count(key) for key, kind in KINDS.items()}
     reader = table.open("german", "counters/?side=german")
     listed = ", ".join(f"{number} × {name}" for name, number in left.items() if number)
     reader.form("form:has([name=list])").fill(list=f"German: {listed}").press("Add them")
-    return {each["counter"]: id for id, each in table.match.state.counters.items() if id.startswith("german-")}
+    return {row["counter"]: id for id, row in table.match.state.counters.items() if id.startswith("german-")}
 
 
 def test_each_counter_of_the_display_fires_with_what_is_printed_on_it(table):  # noqa: F811
@@ -31,11 +31,11 @@ def test_each_counter_of_the_display_fires_with_what_is_printed_on_it(table):  #
         keys = list(by_kind)[at : at + AT_ONCE]
         reader = table.tap("german", [*(by_kind[key] for key in keys), f"soviet-{1 + at // AT_ONCE}"])
         form = reader.form("#desk-form")
-        asked = {name: ARMOR for name in form.names() if name.startswith("value:")}
-        form.fill(asked, die=6, kind="ground_attack").press("Resolve")
-        named = {row["name"].partition(" #")[0]: row["strength"] for row in table.last.inputs["firers"]}
-        assert named.keys() == {KINDS[key].name for key in keys}, reader.words("#desk")
-        fired |= {key: named[KINDS[key].name] for key in keys}
+        values = {name: ARMOR for name in form.names() if name.startswith("value:")}
+        form.fill(values, die=6, kind="ground_attack").press("Resolve")
+        strengths = {row["name"].partition(" #")[0]: row["strength"] for row in table.last.inputs["firers"]}
+        assert strengths.keys() == {KINDS[key].name for key in keys}, reader.words("#desk")
+        fired |= {key: strengths[KINDS[key].name] for key in keys}
     printed = {key: {kind.printed.first, kind.printed.second} for key, kind in KINDS.items()}
     assert all(fired[key] in printed[key] for key in KINDS)
 

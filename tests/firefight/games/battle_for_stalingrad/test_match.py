@@ -47,12 +47,12 @@ def test_the_record_is_that_of_the_contract(both):
 
 def test_counters_are_ticked_off_and_the_form_knows_what_is_left(both):
     german, soviet = both
-    given = {"formation": "29_mot", "values": "6-2-24"}
-    assert german.roll("deployment", **given, deploy="3").status_code == 302
+    fields = {"formation": "29_mot", "values": "6-2-24"}
+    assert german.roll("deployment", **fields, deploy="3").status_code == 302
     assert record_of(soviet)["record"]["deployed"]["29_mot"] == ["6-2-24"] * 3
-    answer = german.roll("deployment", **given, deploy="2")
+    answer = german.roll("deployment", **fields, deploy="2")
     assert answer.status_code == 422 and "has 4 counters 6-2-24, and 1 left to deploy" in words_of(answer)
-    german.roll("deployment", **given, deploy="1")
+    german.roll("deployment", **fields, deploy="1")
     assert german.last.sentence == "German deployment. 29 Mot, 6-2-24: 4 counters, 4 deployed."
     german.do("take-back/")
     assert len(record_of(german)["record"]["deployed"]["29_mot"]) == 3
@@ -72,8 +72,8 @@ def test_the_lost_depot_fills_the_form_of_a_fire_strength(both):
 
 def test_a_bombardment_asks_how_to_round_before_a_die_falls(both):
     german, _ = both
-    asked = german.client.post(f"/match/{german.match_id}/roll/combat/odds/", BOMBARDMENT)
-    assert "10 × ½ × ¼ = 1¼. Is that 1 or 2?" in words_of(asked)
+    odds = german.client.post(f"/match/{german.match_id}/roll/combat/odds/", BOMBARDMENT)
+    assert "10 × ½ × ¼ = 1¼. Is that 1 or 2?" in words_of(odds)
     lines = len(german.log)
     for dice in ("table", "app"):
         answer = german.roll("combat", **BOMBARDMENT, dice=dice)
@@ -90,8 +90,8 @@ def test_all_that_fire_are_typed_in_one_line_and_offered_again(both):
     german, _ = both
     line = {"firers-short": "6 4 8hi/103 5d 3t 2q", "rounding": "up", "die": "1"}
     assert german.roll("combat", terrain="heavy", **line).status_code == 302
-    told = german.last.result
-    assert told.details["exact"] == 6 + 4 + 8 / 2 / 2 + 5 * 2 + 3 * 3 + 2 / 4
+    result = german.last.result
+    assert result.details["exact"] == 6 + 4 + 8 / 2 / 2 + 5 * 2 + 3 * 3 + 2 / 4
     assert german.last.inputs["firers"][2] == {"strength": 8, "factor": "0.5", "name": "103", "indirect": True}
     page = words_of(german.get("roll/combat/"))
     assert "6 · 4 · 8 × ½ 103, indirect · 5 × 2 · 3 × 3 · 2 × ¼" in page
@@ -120,17 +120,17 @@ def test_what_is_agreed_of_fractions_is_asked_once(db):
 
 def test_what_a_special_structure_adds_is_asked_once(both):
     german, soviet = both
-    given = {"strength": "12", "terrain": "special", "die": "1"}
+    fields = {"strength": "12", "terrain": "special", "die": "1"}
     assert pages.find(text_of(german.get("roll/combat/", strength="12", terrain="special")), f"input[name='{CELL}']")
-    assert german.roll("combat", **given).status_code == 422
-    german.roll("combat", **given, **{CELL: "2"})
+    assert german.roll("combat", **fields).status_code == 422
+    german.roll("combat", **fields, **{CELL: "2"})
     assert german.last.result.modified == 3
-    told = [line for line in german.log if line.kind == LogEntry.Kind.BOOK]
-    assert len(told) == 1 and "addition to the die: 2" in told[0].sentence
-    soviet.roll("combat", **given)
+    lines = [line for line in german.log if line.kind == LogEntry.Kind.BOOK]
+    assert len(lines) == 1 and "addition to the die: 2" in lines[0].sentence
+    soviet.roll("combat", **fields)
     sources = {source.chart: source.provenance for source in soviet.last.result.provenance}
     assert sources["special_structures"] == "owner" and sources["crt"] == "text"
-    outside = soviet.client.get(f"/assist/{GAME}/combat.json", given)
+    outside = soviet.client.get(f"/assist/{GAME}/combat.json", fields)
     assert outside.status_code == 400  # another match's owner is nobody here
 
 

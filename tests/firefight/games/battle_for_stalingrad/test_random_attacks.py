@@ -20,27 +20,27 @@ MARKS = {"1": "", "2": "d", "3": "t", "0.5": "h", "0.25": "q"}
 
 def think_up(rng):
     """A fire as somebody might fill it in; the last of its lists may be empty."""
-    given = some(
+    fields = some(
         rng, kind=[*KINDS, "ground_attack", "ground_attack"], terrain=["", *TERRAINS], occupant=SIDES, engineer=bool,
         adjacent=[True, False], drm=[-3, 0, 2], rounding=["ask", "down", "up", "nearest"], defence=["", "", *SIDES],
         strength=[None, 1, 2, 11, 72, 300],
     )  # fmt: skip
-    return {**given, "firers": [random_firer(rng) for _ in range(rng.choice([0, 0, 1, 2, 5]))]}
+    return {**fields, "firers": [random_firer(rng) for _ in range(rng.choice([0, 0, 1, 2, 5]))]}
 
 
 def type_firers(firers):
     """A list as players type it in a line: 6 4h 8i."""
     return " ".join(
-        f"{each['strength']}{MARKS[each.get('factor', '1')]}{'i' * each.get('indirect', 0)}" for each in firers
+        f"{firer['strength']}{MARKS[firer.get('factor', '1')]}{'i' * firer.get('indirect', 0)}" for firer in firers
     )
 
 
-def fire(reader, player, given, die):
+def fire(reader, player, fields, die):
     """Fill in the page's form and resolve it; the new line of the log, None where the page refuses or asks first."""
     lines = len(player.log)
     form = reader.open(f"/match/{player.match_id}/roll/combat/").form("#desk-form")
-    typed = {name: value for name, value in given.items() if name != "firers" and value not in (None, False)}
-    form.fill({**typed, **({"firers-short": type_firers(given["firers"])} if given["firers"] else {})})
+    typed = {name: value for name, value in fields.items() if name != "firers" and value not in (None, False)}
+    form.fill({**typed, **({"firers-short": type_firers(fields["firers"])} if fields["firers"] else {})})
     form = reader.form("#desk-form")
     form.fill(**({"die": die} if "die" in form.names() else {})).press("Resolve")
     return next((line for line in player.log[lines:] if line.helper == "combat"), None)
@@ -50,20 +50,20 @@ def fire(reader, player, given, die):
 def test_random_fire_on_the_page_comes_to_what_the_sheet_says(seed):
     rng = random.Random(f"fire on the page {seed}")
     player, _ = players.begin("german", game=GAME, hot_seat=True)
-    reader, seen = Reader(player.client), set()
+    reader, outcomes = Reader(player.client), set()
     for _ in range(length(60, 200)):
-        given, die = think_up(rng), rng.randint(1, 6)
-        expected, line = oracle.combat(given, die), fire(reader, player, given, die)
+        fields, die = think_up(rng), rng.randint(1, 6)
+        expected, line = oracle.combat(fields, die), fire(reader, player, fields, die)
         if not isinstance(expected, dict):
-            assert line is None, (given, expected)
-            asked = {"rounding": "Is that", "strength": "Give the", "firers": "below 1", None: "14.41"}[expected]
-            seen.add(expected)
-            assert expected is None or asked in reader.words("#desk") or "below 1" in reader.words("#desk"), given
+            assert line is None, (fields, expected)
+            words = {"rounding": "Is that", "strength": "Give the", "firers": "below 1", None: "14.41"}[expected]
+            outcomes.add(expected)
+            assert expected is None or words in reader.words("#desk") or "below 1" in reader.words("#desk"), fields
             continue
-        assert line is not None, (given, reader.words("#desk-form")[:500])
-        told = {name: line.result.details[name] for name in ("total", "exact", "column", "row", "losses")}
-        assert {**told, "outcome": line.result.outcome} == expected, (given, die)
-        seen.add(expected["outcome"])
-    assert seen >= {"losses", "no_effect", "rounding"}
+        assert line is not None, (fields, reader.words("#desk-form")[:500])
+        actual = {name: line.result.details[name] for name in ("total", "exact", "column", "row", "losses")}
+        assert {**actual, "outcome": line.result.outcome} == expected, (fields, die)
+        outcomes.add(expected["outcome"])
+    assert outcomes >= {"losses", "no_effect", "rounding"}
     exported = json.loads(players.text_of(player.get("log.json")))
     assert replay.examine_log(exported)["problems"] == []

@@ -10,8 +10,8 @@ from . import ask, details
 @pytest.mark.parametrize("terrain", oracle.TERRAIN)
 @pytest.mark.parametrize("occupant", ["soviet", "german"])
 def test_every_row_of_the_chart(terrain, occupant):
-    told = details("terrain", terrain=terrain, occupant=occupant)
-    assert told == oracle.terrain({"terrain": terrain, "occupant": occupant})
+    row = details("terrain", terrain=terrain, occupant=occupant)
+    assert row == oracle.terrain({"terrain": terrain, "occupant": occupant})
 
 
 def test_what_it_costs_a_german_unit_to_enter():
@@ -66,7 +66,7 @@ def test_artillery_next_to_the_hex_is_spared_both_columns():
     assert details("terrain", terrain="fortified", fire="air", adjacent=True)["bombard_factor"] == 0.25
     attacked = ask("terrain", terrain="heavy", adjacent=True)
     assert attacked.details["die_addition"] == 2, "others fire in a ground attack, too (BR-03)"
-    assert any("if nobody but guns next to it fires" in told for told in attacked.effects)
+    assert any("if nobody but guns next to it fires" in effect for effect in attacked.effects)
 
 
 def test_soviet_artillery_that_fires_indirectly_gains_nothing_from_its_hex():
@@ -79,14 +79,14 @@ def test_a_terrain_card_hands_its_terrain_to_the_combat_which_comes_to_the_same(
         (step,) = card.follow_ups
         assert step.helper == "combat"
         assert (step.inputs["terrain"], step.inputs["occupant"], step.inputs["drm"]) == ("fortified", "german", 0)
-        found = ask("combat", **step.inputs, strength=20, dice={"die": 1})
-        assert sum(each.value for each in found.modifiers) == card.details["die_addition"]
+        result = ask("combat", **step.inputs, strength=20, dice={"die": 1})
+        assert sum(modifier.value for modifier in result.modifiers) == card.details["die_addition"]
         if fire != "offensive":
-            assert found.details["total"] == 20 * card.details["bombard_factor"]
+            assert result.details["total"] == 20 * card.details["bombard_factor"]
 
 
 @pytest.mark.parametrize(
-    ("given", "factors"),
+    ("fields", "factors"),
     [
         (
             {"arm": "direct", "terrain": "fortified", "target": "only", "depot_lost": True, "side": "soviet"},
@@ -102,11 +102,11 @@ def test_a_terrain_card_hands_its_terrain_to_the_combat_which_comes_to_the_same(
         ({"arm": "flak", "terrain": "heavy", "air_on_own_hex": True}, (1, 1, 1, 2)),
     ],
 )
-def test_the_factors_of_a_fire_strength(given, factors):
-    told = details("fire-strength", strength=16, **given)
-    assert tuple(told[f"{name}_factor"] for name in ("terrain", "armor", "depot", "flak")) == factors
+def test_the_factors_of_a_fire_strength(fields, factors):
+    card = details("fire-strength", strength=16, **fields)
+    assert tuple(card[f"{name}_factor"] for name in ("terrain", "armor", "depot", "flak")) == factors
     product = factors[0] * factors[1] * factors[2] * factors[3]
-    assert (told["factor"], told["strength"]) == (product, 16 * product)
+    assert (card["factor"], card["strength"]) == (product, 16 * product)
 
 
 def test_a_fire_strength_is_whole_or_a_fraction_and_without_one_its_factors_are_told():
@@ -124,16 +124,16 @@ def test_a_fire_strength_is_whole_or_a_fraction_and_without_one_its_factors_are_
 @pytest.mark.parametrize("arm", ["direct", "artillery", "air", "flak"])
 @pytest.mark.parametrize("terrain", ["clear", "woods", "heavy", "fortified"])
 def test_a_whole_strength_goes_on_to_combat_with_nothing_counted_twice(arm, terrain):
-    found = ask("fire-strength", arm=arm, terrain=terrain, strength=16)
-    (step,) = found.follow_ups
+    card = ask("fire-strength", arm=arm, terrain=terrain, strength=16)
+    (step,) = card.follow_ups
     fought = ask("combat", **step.inputs, dice={"die": 1})
-    assert fought.details["total"] == found.details["strength"]
+    assert fought.details["total"] == card.details["strength"]
     addition = 0 if arm == "flak" else oracle.TERRAIN[terrain][3][0]
-    assert sum(each.value for each in fought.modifiers) == addition
+    assert sum(modifier.value for modifier in fought.modifiers) == addition
 
 
 @pytest.mark.parametrize(
-    ("told", "given"),
+    ("words", "fields"),
     [
         ("second Fire Strength", {"arm": "direct", "side": "german", "terrain": "heavy"}),
         ("changes no strength of direct fire", {"arm": "direct"}),
@@ -145,19 +145,19 @@ def test_a_whole_strength_goes_on_to_combat_with_nothing_counted_twice(arm, terr
         ("German flak fires at Air Points as often as you like", {"arm": "flak", "side": "german"}),
     ],
 )
-def test_what_the_sheet_says_of_such_fire_and_of_no_other(told, given):
+def test_what_the_sheet_says_of_such_fire_and_of_no_other(words, fields):
     for arm in ("direct", "artillery", "air", "flak"):
         for side in ("german", "soviet"):
             for terrain in ("clear", "heavy"):
                 for adjacent in (False, True):
-                    asked = {"arm": arm, "side": side, "terrain": terrain, "adjacent": adjacent}
-                    effects = " ".join(ask("fire-strength", **asked).effects)
-                    assert (told in effects) is (given.items() <= asked.items()), asked
+                    inputs = {"arm": arm, "side": side, "terrain": terrain, "adjacent": adjacent}
+                    effects = " ".join(ask("fire-strength", **inputs).effects)
+                    assert (words in effects) is (fields.items() <= inputs.items()), inputs
 
 
 def test_what_a_special_structure_adds_is_said_to_be_given_in_combat_to_who_is_not_spared_it():
-    def is_said(**given):
-        return any("14.41" in words for words in ask("fire-strength", terrain="special", **given).effects)
+    def is_said(**fields):
+        return any("14.41" in words for words in ask("fire-strength", terrain="special", **fields).effects)
 
     assert is_said(arm="artillery") and is_said(arm="air") and is_said(arm="air", adjacent=True)
     assert not is_said(arm="artillery", adjacent=True) and not is_said(arm="flak") and not is_said(arm="direct")
@@ -166,6 +166,6 @@ def test_what_a_special_structure_adds_is_said_to_be_given_in_combat_to_who_is_n
 def test_an_engineer_is_told_of_in_offensive_fire_alone():
     for fire in ("offensive", "bombardment", "air"):
         for engineer in (False, True):
-            given = {"terrain": "heavy", "fire": fire, **({"engineer": True} if engineer else {})}
-            told = " ".join(ask("terrain", **given).effects)
-            assert ("An engineer takes part." in told) is (engineer and fire == "offensive")
+            fields = {"terrain": "heavy", "fire": fire, **({"engineer": True} if engineer else {})}
+            effects = " ".join(ask("terrain", **fields).effects)
+            assert ("An engineer takes part." in effects) is (engineer and fire == "offensive")

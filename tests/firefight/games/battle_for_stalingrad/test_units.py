@@ -20,9 +20,9 @@ def test_who_may_overrun():
 
 
 def test_who_may_start_an_instant_counterattack():
-    told = {unit: details("unit", unit=unit)["may_start_counterattack"] for unit in UNITS}
-    assert {unit for unit, may in told.items() if may is False} == {"anti_tank", "artillery", "militia"}
-    assert {unit for unit, may in told.items() if may is True} == {"self_propelled_artillery"}
+    german = {unit: details("unit", unit=unit)["may_start_counterattack"] for unit in UNITS}
+    assert {unit for unit, may in german.items() if may is False} == {"anti_tank", "artillery", "militia"}
+    assert {unit for unit, may in german.items() if may is True} == {"self_propelled_artillery"}
     soviet = {unit: details("unit", side="soviet", unit=unit)["may_start_counterattack"] for unit in UNITS}
     assert {unit for unit, may in soviet.items() if may is not None} == {"anti_tank", "militia"}
 
@@ -37,7 +37,7 @@ def test_soviet_infantry_of_printed_strength_2_has_no_zone_of_control_unless_it_
 
 
 @pytest.mark.parametrize(
-    ("given", "which"),
+    ("fields", "which"),
     [
         ({"unit": "infantry", "terrain": "heavy"}, "second"),
         ({"unit": "motorized_infantry", "terrain": "fortified"}, "second"),
@@ -53,13 +53,13 @@ def test_soviet_infantry_of_printed_strength_2_has_no_zone_of_control_unless_it_
         ({"unit": "anti_tank", "terrain": "hill", "foot_in_stack": True}, "first"),
     ],
 )
-def test_which_fire_strength_it_uses(given, which):
-    assert details("unit", **given)["fire_strength"] == which
+def test_which_fire_strength_it_uses(fields, which):
+    assert details("unit", **fields)["fire_strength"] == which
 
 
 def test_soviets_overrun_by_germans_multiply_their_first_fire_strength():
-    told = {unit: details("unit", side="soviet", unit=unit)["overrun_defence_factor"] for unit in UNITS}
-    assert {unit: factor for unit, factor in told.items() if factor > 1} == {"armor": 2, "anti_tank": 3, "flak": 2}
+    factors = {unit: details("unit", side="soviet", unit=unit)["overrun_defence_factor"] for unit in UNITS}
+    assert {unit: factor for unit, factor in factors.items() if factor > 1} == {"armor": 2, "anti_tank": 3, "flak": 2}
     assert {details("unit", unit=unit)["overrun_defence_factor"] for unit in UNITS} == {1}
 
 
@@ -74,7 +74,7 @@ GUNS, TANKS = ("artillery", "self_propelled_artillery"), ("armor", "anti_tank")
 
 
 @pytest.mark.parametrize(
-    ("told", "sides", "units"),
+    ("words", "sides", "units"),
     [
         ("Dive Bombers", BOTH, FOOT),
         ("takes terrain's addition off", BOTH, FOOT[3:]),
@@ -98,14 +98,14 @@ GUNS, TANKS = ("artillery", "self_propelled_artillery"), ("armor", "anti_tank")
         ("Case 12.2", BOTH, ("worker",)),
     ],
 )
-def test_what_else_its_entry_says(told, sides, units):
+def test_what_else_its_entry_says(words, sides, units):
     pairs = [(side, unit) for side in BOTH for unit in UNITS]
-    found = {pair for pair in pairs if told in " ".join(ask("unit", side=pair[0], unit=pair[1]).effects)}
-    assert found == {(side, unit) for side in sides for unit in units}
+    matching = {pair for pair in pairs if words in " ".join(ask("unit", side=pair[0], unit=pair[1]).effects)}
+    assert matching == {(side, unit) for side in sides for unit in units}
 
 
 @pytest.mark.parametrize(
-    ("given", "outcome", "drm"),
+    ("fields", "outcome", "drm"),
     [
         ({"event": "overrun", "sole": True}, "eliminated", 0),
         ({"event": "overrun"}, "not_automatic", 0),
@@ -116,14 +116,14 @@ def test_what_else_its_entry_says(told, sides, units):
         ({"event": "ground_attack"}, "modifier", 0),
     ],
 )
-def test_what_becomes_of_militia(given, outcome, drm):
-    found = ask("militia", **given)
-    assert (found.outcome.value, found.details["attack_type_drm"]) == (outcome, drm)
+def test_what_becomes_of_militia(fields, outcome, drm):
+    result = ask("militia", **fields)
+    assert (result.outcome.value, result.details["attack_type_drm"]) == (outcome, drm)
 
 
-@pytest.mark.parametrize(("sole", "told"), [(True, "-1 on the attack-type die"), (False, "nothing changes")])
-def test_what_militia_does_to_the_attack_type_is_said_first(sole, told):
-    assert told in ask("militia", event="ground_attack", sole=sole).headline
+@pytest.mark.parametrize(("sole", "words"), [(True, "-1 on the attack-type die"), (False, "nothing changes")])
+def test_what_militia_does_to_the_attack_type_is_said_first(sole, words):
+    assert words in ask("militia", event="ground_attack", sole=sole).headline
 
 
 def test_the_attack_types_of_an_owner_are_told_one_lower():
@@ -133,6 +133,6 @@ def test_the_attack_types_of_an_owner_are_told_one_lower():
         {**data, "charts": {**data["charts"], "attack_types": types}}, registry.games()[GAME].chart_specs
     )
     assert problems == []
-    told = ask("militia", book=book, event="ground_attack", sole=True).effects
-    assert told == ("On a 1: assault.", "On a 2: assault.", *(f"On a {face}: probe." for face in (3, 4, 5, 6)))
+    effects = ask("militia", book=book, event="ground_attack", sole=True).effects
+    assert effects == ("On a 1: assault.", "On a 2: assault.", *(f"On a {face}: probe." for face in (3, 4, 5, 6)))
     assert ask("militia", event="ground_attack", sole=True).effects == ()

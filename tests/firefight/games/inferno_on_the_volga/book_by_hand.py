@@ -3,11 +3,11 @@
 SPAWN = ("3", "7", "9", "13", "15", "19")
 
 
-def soviet_turn(top, held, mode):
+def soviet_turn(top, hexes_held, mode):
     """The algorithm's four steps, as a player would read them out."""
-    if held == 0:
+    if hexes_held == 0:
         return "draw"
-    if top > held:
+    if top > hexes_held:
         return "spawn"
     return "choose" if mode == "one_v_one" else "move"
 
@@ -17,53 +17,53 @@ LINES = (("3", True), ("19", True), ("9", False), ("15", False), ("13", True), (
 
 def spawn(units, infantry, tanks):
     """Line by line down the list: who comes, and how many cards."""
-    told = []
+    lines = []
     for hex, with_tank in LINES:
-        here, come, cards = units[hex], [], 0
-        if here == 4:
-            told.append((hex, come, 1))
+        present, come, cards = units[hex], [], 0
+        if present == 4:
+            lines.append((hex, come, 1))
             continue
         if infantry:
             infantry -= 1
             come.append("infantry")
         else:
             cards += 1
-        if with_tank and here != 3:
+        if with_tank and present != 3:
             if tanks:
                 tanks -= 1
                 come.append("tank")
             else:
                 cards += 1
-        told.append((hex, come, cards))
-    return told, infantry, tanks
+        lines.append((hex, come, cards))
+    return lines, infantry, tanks
 
 
 def steps(attacker, terrain, hand, ticks):
     """The thirteen steps, each with its own if."""
     german = attacker == "german"
     deliberate = german and "hasty" not in ticks
-    found = []
+    numbers = []
     if hand:
-        found.append(1)
+        numbers.append(1)
     if deliberate and "german_card" in ticks:
-        found.append(2)
-    found += [3, 4]
+        numbers.append(2)
+    numbers += [3, 4]
     if hand:
-        found.append(5)
+        numbers.append(5)
     if deliberate and "german_card" in ticks:
-        found.append(6)
-    found.append(7)
+        numbers.append(6)
+    numbers.append(7)
     if german and "chuikov" in ticks:
-        found.append(8)
+        numbers.append(8)
     if deliberate and terrain == "urban":
-        found.append(9)
-    found.append(10)
+        numbers.append(9)
+    numbers.append(10)
     if "attacker_wins" in ticks:
-        found.append(11)
+        numbers.append(11)
         if german and "hoth" in ticks and terrain == "clear":
-            found.append(12)
-    found.append(13)
-    return found
+            numbers.append(12)
+    numbers.append(13)
+    return numbers
 
 
 def strike(units, hits):
@@ -98,5 +98,5 @@ def close_combat(attacker, terrain, rubble, bonus, german, soviet, german_hits, 
         if before[side]:
             dots[other] = strike(dots[other], hits[side])
     winner = "attacker_wins" if sum(dots[attacker]) else "both_gone"
-    told = "defender_holds" if sum(dots[defender]) else winner
-    return told, dots["german"], dots["soviet"], order
+    outcome = "defender_holds" if sum(dots[defender]) else winner
+    return outcome, dots["german"], dots["soviet"], order

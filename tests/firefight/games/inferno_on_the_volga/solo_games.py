@@ -43,7 +43,7 @@ def hide_otherwise(solo, chance):
 
 
 def swap_places(blocks, keys, chance):
-    """Who is where, otherwise."""
+    """Put these blocks into one another's places."""
     places = [blocks[key] for key in keys]
     chance.shuffle(places)
     blocks.update(zip(keys, places, strict=True))
@@ -63,23 +63,23 @@ def set_position(germans=None, soviets=None, mode="solo", **more):
 def carry_on(play, *tasks, faces=(), choices=()):
     """Let tasks go on, with dice in their order (a pool is a tuple) and choices, to the first question beyond them.
 
-    What was told openly, and what is asked there.
+    Returns what was told openly, and what is asked there.
     """
     play.do(*tasks)
-    faces, choices, asked = [*faces], [*choices], None
-    while play.todo and not asked:
-        wanted, answer = find_next_want(play), None
-        if isinstance(wanted, Ask):
+    faces, choices, question = [*faces], [*choices], None
+    while play.todo and not question:
+        want, answer = find_next_want(play), None
+        if isinstance(want, Ask):
             if not choices:
-                asked = wanted
+                question = want
                 break
             answer = choices.pop(0)
-            assert wanted.find(answer), (wanted.question, answer, [each.slug for each in wanted.choices])
-        elif isinstance(wanted, Throw):
-            assert faces, f"No dice for {wanted.spec}."
+            assert want.find(answer), (want.question, answer, [choice.slug for choice in want.choices])
+        elif isinstance(want, Throw):
+            assert faces, f"No dice for {want.spec}."
             answer = faces.pop(0)
         take_step(play, answer)
     assert not (faces or choices), f"Not used: {faces}, {choices}"
-    told = [each.sentence for each in play.told if not each.known_to]
+    sentences = [line.sentence for line in play.told if not line.known_to]
     play.told.clear()
-    return told, asked
+    return sentences, question

@@ -18,8 +18,8 @@ from firefight.games.inferno_on_the_volga.solo import attacking
     ],
 )
 def test_the_last_extra_turn_is_judged_by_the_german_goal_first(now, won):
-    found = Standings(deck_empty=True, **now)
-    assert (found.is_german_won, found.is_soviet_won) == won
+    standings = Standings(deck_empty=True, **now)
+    assert (standings.is_german_won, standings.is_soviet_won) == won
 
 
 class Hand:
@@ -32,8 +32,8 @@ class Hand:
 
 
 def test_with_linden_any_pioneers_are_played_together_and_the_672nd_may_be_kept():
-    found = {tuple(sorted(cards)) for cards in attacking.list_card_choices(Hand())}
-    assert found == {
+    choices = {tuple(sorted(cards)) for cards in attacking.list_card_choices(Hand())}
+    assert choices == {
         *(("pioneer",), ("672nd_pioneer",), ("stuka",)),
         *(("pioneer", "pioneer"), ("672nd_pioneer", "pioneer"), ("672nd_pioneer", "pioneer", "pioneer")),
     }

@@ -19,8 +19,8 @@ def state():
     """A game that has been set up."""
     play, throw = Play(build_state(HOUSE), HOUSE), random_faces(Random(1))
     while play.todo[-1]["do"] != "action":
-        wanted = find_next_want(play)
-        take_step(play, throw(wanted.spec) if wanted else None)
+        want = find_next_want(play)
+        take_step(play, throw(want.spec) if want else None)
     return json.loads(json.dumps(play.state))
 
 
@@ -74,9 +74,9 @@ def reach(seed, steps, mode="solo"):
     for _ in range(steps):
         if not play.todo:
             break
-        wanted = find_next_want(play)
-        is_asked = isinstance(wanted, Ask)
-        take_step(play, chance.choice(wanted.choices).slug if is_asked else throw(wanted.spec) if wanted else None)
+        want = find_next_want(play)
+        is_asked = isinstance(want, Ask)
+        take_step(play, chance.choice(want.choices).slug if is_asked else throw(want.spec) if want else None)
     return json.loads(json.dumps(play.state))
 
 
@@ -84,8 +84,8 @@ def list_ways(value, way=()):
     """Every place inside plain values."""
     yield way
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, each in inside:
-        yield from list_ways(each, (*way, name))
+    for name, part in inside:
+        yield from list_ways(part, (*way, name))
 
 
 ODD = (None, True, -1, 7, 10**6, "x", "", [], {}, ["x"], {"x": 1}, "24", "german", 1.5, "A" * 5000)
@@ -111,11 +111,11 @@ def play_on(state, chance, steps):
     for _ in range(steps):
         if not play.todo:
             return
-        wanted = find_next_want(play)
-        is_asked = isinstance(wanted, Ask)
-        if is_asked and not wanted.choices:
+        want = find_next_want(play)
+        is_asked = isinstance(want, Ask)
+        if is_asked and not want.choices:
             return  # nothing can be chosen; a turn can be taken back
-        take_step(play, chance.choice(wanted.choices).slug if is_asked else throw(wanted.spec) if wanted else None)
+        take_step(play, chance.choice(want.choices).slug if is_asked else throw(want.spec) if want else None)
 
 
 @pytest.mark.parametrize("mode", ["solo", "co_op", "one_v_one", "two_v_one"])

@@ -16,8 +16,8 @@ GAME = "inferno-on-the-volga"
 def ask(client):
     """Ask a helper; the whole answer of a 200."""
 
-    def _ask(helper, **given):
-        sent = {key: json.dumps(value) if isinstance(value, list) else value for key, value in given.items()}
+    def _ask(helper, **fields):
+        sent = {key: json.dumps(value) if isinstance(value, list) else value for key, value in fields.items()}
         answer = client.get(f"/assist/{GAME}/{helper}.json", sent)
         assert answer.status_code == 200, answer.json()
         return answer.json()
@@ -29,8 +29,8 @@ def ask(client):
 def refuse(client):
     """Ask a helper what it refuses; the fields that are wrong."""
 
-    def _refuse(helper, **given):
-        answer = client.get(f"/assist/{GAME}/{helper}.json", given)
+    def _refuse(helper, **fields):
+        answer = client.get(f"/assist/{GAME}/{helper}.json", fields)
         assert answer.status_code == 400, answer.json()
         return set(answer.json()["errors"])
 
@@ -41,8 +41,8 @@ def refuse(client):
 def weigh_odds(client):
     """The odds of a helper, by label."""
 
-    def _odds(helper, **given):
-        odds = client.get(f"/assist/{GAME}/{helper}/odds.json", given).json()
+    def _odds(helper, **fields):
+        odds = client.get(f"/assist/{GAME}/{helper}/odds.json", fields).json()
         return {(row["outcome"], row["label"]): row["weight"] / odds["total"] for row in odds["outcomes"]}
 
     return _odds
@@ -134,9 +134,9 @@ def test_odds_are_counted_in_a_moment(client, weigh_odds):
         "soviet-dice": {"hexes": "3,7,9,13,15,19"},
         "rubble": {"cards": "pioneer"},
     }
-    for helper, given in hardest.items():
+    for helper, fields in hardest.items():
         began = time.perf_counter()
-        weigh_odds(helper, **given)
+        weigh_odds(helper, **fields)
         assert time.perf_counter() - began < 0.5, helper
 
 
@@ -149,26 +149,26 @@ def test_example_of_a_call(ask):
 
 
 def test_example_of_an_empty_row(ask):
-    found = ask("call", rows="0,5,5,5,5,5", faces="1 1 2 3 4 5")
-    assert found["details"]["remove"] == [1]
+    answer = ask("call", rows="0,5,5,5,5,5", faces="1 1 2 3 4 5")
+    assert answer["details"]["remove"] == [1]
     assert ask("call", rows="0,5,5,5,5,5", removed="1", faces="1 1 2 3 4 5")["details"]["remove"] == []
 
 
 def test_example_of_a_rubble_roll(ask, weigh_odds):
-    given = {"cards": "heinkel_111", "hexes": 4, "panzers": 4}
-    found = ask("rubble", **given, total=8)
-    assert (found["outcome"], found["modified"]) == ("rubble", 19)
-    assert (found["details"]["modifier"], found["details"]["need"], found["details"]["ways"]) == (11, 8, 181)
-    assert sum(each["value"] for each in found["modifiers"]) == 11
-    assert ask("rubble", **given, total=7)["outcome"] == "none"
-    assert weigh_odds("rubble", **given)["rubble", "Rubble"] == pytest.approx(181 / 216)
+    fields = {"cards": "heinkel_111", "hexes": 4, "panzers": 4}
+    answer = ask("rubble", **fields, total=8)
+    assert (answer["outcome"], answer["modified"]) == ("rubble", 19)
+    assert (answer["details"]["modifier"], answer["details"]["need"], answer["details"]["ways"]) == (11, 8, 181)
+    assert sum(modifier["value"] for modifier in answer["modifiers"]) == 11
+    assert ask("rubble", **fields, total=7)["outcome"] == "none"
+    assert weigh_odds("rubble", **fields)["rubble", "Rubble"] == pytest.approx(181 / 216)
 
 
 def test_example_of_close_combat(ask):
     """Four Soviets with eight dots in an Urban hex: five dice of Single Fire, three of Double Fire."""
     assert ask("hits", number=5, faces="6 6 1 2 3")["details"]["hits"] == 2
     assert ask("hits", fire="DF", number=3, faces="5 6 4")["details"]["hits"] == 2
-    found = ask(
+    answer = ask(
         "close-combat",
         **{
             "terrain": "urban",
@@ -179,79 +179,79 @@ def test_example_of_close_combat(ask):
             "soviet_hits": 4,
         },
     )
-    assert found["details"]["order"] == "defender_first"
-    assert (found["details"]["german"], found["details"]["soviet"]) == ([2, 2], [1, 1, 2, 2])
+    assert answer["details"]["order"] == "defender_first"
+    assert (answer["details"]["german"], answer["details"]["soviet"]) == ([2, 2], [1, 1, 2, 2])
 
 
 def test_examples_of_a_spawn_action(ask):
-    found = ask("spawn", controlled="3,19", tanks=0)["details"]
-    assert found["cards"] == 2
-    assert found["steps"] == [
+    details = ask("spawn", controlled="3,19", tanks=0)["details"]
+    assert details["cards"] == 2
+    assert details["steps"] == [
         {"hex": "3", "deploy": ["infantry"], "cards": 1},
         {"hex": "19", "deploy": ["infantry"], "cards": 1},
     ]
 
 
 def test_example_of_a_third_marine(ask):
-    found = ask("soviet-card", card="volga_river_flotilla", soviet_hex="30", marines_left=0, faces="1 2 3")
-    assert (found["outcome"], found["details"]["landing"]) == ("card", "6")
+    answer = ask("soviet-card", card="volga_river_flotilla", soviet_hex="30", marines_left=0, faces="1 2 3")
+    assert (answer["outcome"], answer["details"]["landing"]) == ("card", "6")
 
 
 def test_examples_of_7_9_and_25(ask):
     hexes = [{"hex": "25", "north": 4, "volga": 2}, {"hex": "7", "north": 3}, {"hex": "9", "north": 4, "volga": 1}]
     assert ask("roll-order", hexes=hexes)["details"]["hexes"] == ["7", "9", "25"]
-    found = ask("soviet-dice", hexes="7,9,25", faces="6 1 5")
-    assert found["details"]["plan"] == [
+    answer = ask("soviet-dice", hexes="7,9,25", faces="6 1 5")
+    assert answer["details"]["plan"] == [
         {"hex": "9", "die": 1, "do": "attack_or_card"},
         {"hex": "25", "die": 5, "do": "move_or_attack"},
         {"hex": "7", "die": 6, "do": "move_or_attack"},
     ]
-    assert [roll["inputs"] for roll in found["follow_ups"]] == [{"face": face, "same_dice": 1} for face in (1, 5, 6)]
+    assert [roll["inputs"] for roll in answer["follow_ups"]] == [{"face": face, "same_dice": 1} for face in (1, 5, 6)]
     assert ask("soviet-die", face=1)["outcome"] == "card"
     assert ask("soviet-die", face=5, target="german", chuikov="on", next_to_target="on")["details"]["joins"]
     assert ask("soviet-die", face=6)["outcome"] == "move"
 
 
 def test_example_of_five_cards_and_a_move(ask):
-    found = ask("soviet-dice", hexes="3,7,9,13,15,19", faces="116631")["details"]
-    assert found["cards"] == 5
-    assert [each["do"] for each in found["plan"]] == ["card", "card", "card", "move_or_attack", "card", "card"]
+    details = ask("soviet-dice", hexes="3,7,9,13,15,19", faces="116631")["details"]
+    assert details["cards"] == 5
+    assert [row["do"] for row in details["plan"]] == ["card", "card", "card", "move_or_attack", "card", "card"]
 
 
 def test_example_of_the_normal_level(ask):
     for die in (4, 2):
-        found = ask("designers-way", die_shown=die)["details"]
-        assert (found["gained"], found["left"]) == (die, 6 - die)
+        details = ask("designers-way", die_shown=die)["details"]
+        assert (details["gained"], details["left"]) == (die, 6 - die)
 
 
 # Each helper against a book kept by hand
 
 
 def test_the_soviet_turn_against_the_book(ask):
-    for top, held, mode in product((0, 1, 2, 6, 7), range(7), ("solo", "one_v_one")):
+    for top, spawns, mode in product((0, 1, 2, 6, 7), range(7), ("solo", "one_v_one")):
         stacks = [{"hex": str(30 + place), "units": 3} for place in range(top)] + [{"hex": "90", "units": 2}][
             : bool(top)
         ]
-        controlled = ",".join(hand.SPAWN[:held])
-        found = ask("soviet-turn", stacks=stacks, controlled=controlled, mode=mode)
-        assert found["outcome"] == hand.soviet_turn(top, held, mode), (top, held, mode)
-        assert found["details"]["spawn"] == held and found["details"]["top"] == top
-        assert found["details"]["size"] == (3 if top else 0)
+        controlled = ",".join(hand.SPAWN[:spawns])
+        answer = ask("soviet-turn", stacks=stacks, controlled=controlled, mode=mode)
+        assert answer["outcome"] == hand.soviet_turn(top, spawns, mode), (top, spawns, mode)
+        assert answer["details"]["spawn"] == spawns and answer["details"]["top"] == top
+        assert answer["details"]["size"] == (3 if top else 0)
 
 
 def test_a_counted_number_goes_before_the_list(ask):
-    found = ask("soviet-turn", stacks="24,30", top=7, spawns=6)
-    assert (found["outcome"], found["details"]["hexes"]) == ("spawn", [])
+    answer = ask("soviet-turn", stacks="24,30", top=7, spawns=6)
+    assert (answer["outcome"], answer["details"]["hexes"]) == ("spawn", [])
     assert ask("soviet-turn", controlled="X,Y,Z")["outcome"] == "draw"
 
 
 def test_the_spawn_action_against_the_book(ask):
     for units, infantry, tanks in product(range(5), (0, 1, 22), (0, 1, 6)):
         stacks = [{"hex": hex, "units": units} for hex in hand.SPAWN if units]
-        found = ask("spawn", controlled="3,7,9,13,15,19", stacks=stacks, infantry=infantry, tanks=tanks)["details"]
+        details = ask("spawn", controlled="3,7,9,13,15,19", stacks=stacks, infantry=infantry, tanks=tanks)["details"]
         expected = hand.spawn(dict.fromkeys(hand.SPAWN, units), infantry, tanks)
-        told = [(step["hex"], step["deploy"], step["cards"]) for step in found["steps"]]
-        assert (told, found["infantry"], found["tanks"]) == expected, (units, infantry, tanks)
+        steps = [(step["hex"], step["deploy"], step["cards"]) for step in details["steps"]]
+        assert (steps, details["infantry"], details["tanks"]) == expected, (units, infantry, tanks)
 
 
 def test_a_hex_stands_in_a_list_once(refuse):
@@ -272,11 +272,11 @@ def test_the_steps_of_a_combat_against_the_book(ask):
     for attacker, terrain, card, *on in product(
         ("german", "soviet"), ("clear", "rough", "urban"), (0, 3), *[(0, 1)] * 5
     ):
-        given = {tick: "on" for tick, set_on in zip(ticks, on, strict=True) if set_on}
+        fields = {tick: "on" for tick, set_on in zip(ticks, on, strict=True) if set_on}
         if sum(on) not in (0, 1, 4, 5):
             continue
-        found = ask("combat", attacker=attacker, terrain=terrain, soviet_hand=card, **given)["details"]
-        assert found["steps"] == hand.steps(attacker, terrain, card, set(given)), (attacker, terrain, card, given)
+        details = ask("combat", attacker=attacker, terrain=terrain, soviet_hand=card, **fields)["details"]
+        assert details["steps"] == hand.steps(attacker, terrain, card, set(fields)), (attacker, terrain, card, fields)
 
 
 def test_the_order_of_a_combat(ask):
@@ -292,29 +292,29 @@ def test_the_order_of_a_combat(ask):
 
 def test_a_soviet_player_may_pass_and_ones_may_leave_nobody(ask):
     assert ask("combat", soviet_hand=3, soviet_passes="on")["details"]["steps"] == [3, 4, 7, 10, 13]
-    gone = ask("combat", soviets_gone="on", terrain="urban")["details"]["steps"]
-    assert gone == [3, 4, 7, 9, 11, 13]
+    steps = ask("combat", soviets_gone="on", terrain="urban")["details"]["steps"]
+    assert steps == [3, 4, 7, 9, 11, 13]
 
 
 def test_what_follows_a_combat_goes_by_its_steps(ask):
-    found = ask("combat", terrain="urban", soviet_hand=1, german_card="on", chuikov="on")
-    slugs = [roll["helper"] for roll in found["follow_ups"]]
+    answer = ask("combat", terrain="urban", soviet_hand=1, german_card="on", chuikov="on")
+    slugs = [roll["helper"] for roll in answer["follow_ups"]]
     assert slugs == ["soviet-card", "german-card", "hits", "rubble", "close-combat"]
-    assert found["follow_ups"][-1]["inputs"] == {"attacker": "german", "terrain": "urban", "bonus": False}
+    assert answer["follow_ups"][-1]["inputs"] == {"attacker": "german", "terrain": "urban", "bonus": False}
 
 
 def test_every_face_of_every_fire(ask):
     for fire, khrushchev, fortified, face in product(("SF", "DF", "TF"), (0, 1), (0, 1), range(1, 7)):
-        given = {"khrushchev": "on"} if khrushchev else {}
-        given |= {"fortified": "on"} if fortified else {}
-        found = ask("hits", fire=fire, number=1, faces=face, **given)
+        fields = {"khrushchev": "on"} if khrushchev else {}
+        fields |= {"fortified": "on"} if fortified else {}
+        answer = ask("hits", fire=fire, number=1, faces=face, **fields)
         need = {"SF": 6, "DF": 5, "TF": 4}[fire] - khrushchev - fortified
-        assert found["details"] == {
+        assert answer["details"] == {
             "need": need,
             "hits": int(face >= need),
             "self_hits": int(bool(khrushchev) and face == 1),
         }
-        assert found["outcome"] == ("hits" if face >= need else "none")
+        assert answer["outcome"] == ("hits" if face >= need else "none")
 
 
 def test_opportunity_fire_and_open_numbers_of_dice(ask, refuse):
@@ -332,8 +332,8 @@ def test_the_odds_of_four_dice_of_single_fire(weigh_odds):
 
 
 def test_losses(ask, refuse):
-    found = ask("losses", strengths="4,3,3", hits=2)
-    assert found["details"] == {"inflicted": 2, "left": [2, 3, 3], "destroyed": 0, "unused": 0, "next": [2, 3]}
+    answer = ask("losses", strengths="4,3,3", hits=2)
+    assert answer["details"] == {"inflicted": 2, "left": [2, 3, 3], "destroyed": 0, "unused": 0, "next": [2, 3]}
     assert ask("losses", strengths="1,1", hits=5)["details"]["unused"] == 3
     assert ask("losses", strengths="1,1", hits=5)["outcome"] == "wiped_out"
     assert ask("losses", strengths="4,4", hits=5, rubble="on")["details"]["inflicted"] == 2
@@ -348,16 +348,16 @@ def test_close_combat_against_the_book(ask):
         ("german", "soviet"), ("clear", "rough", "urban"), (0, 1), (0, 1), (0, 1, 3, 9), (0, 2, 3)
     ):
         ticks = {name: "on" for name, on in (("rubble", rubble), ("bonus", bonus)) if on}
-        found = ask(
+        answer = ask(
             "close-combat",
             **{"attacker": attacker, "terrain": terrain, "german": "2,1", "soviet": "1,1"},
             **{"german_hits": ours, "soviet_hits": theirs},
             **ticks,
         )
         expected = hand.close_combat(attacker, terrain, rubble, bonus, [2, 1], [1, 1], ours, theirs)
-        details = found["details"]
-        told = (found["outcome"], sorted(details["german"]), sorted(details["soviet"]), details["order"])
-        assert told == expected, (attacker, terrain, rubble, bonus, ours, theirs)
+        details = answer["details"]
+        actual = (answer["outcome"], sorted(details["german"]), sorted(details["soviet"]), details["order"])
+        assert actual == expected, (attacker, terrain, rubble, bonus, ours, theirs)
 
 
 def test_close_combat_asks_for_both_sides(refuse):
@@ -376,15 +376,15 @@ def test_the_672nd_pioneer_is_read_off_its_card(ask, refuse):
     assert refuse("rubble", cards="672nd_pioneer", total=9) == {"own_rubble"}
     assert ask("rubble", cards="672nd_pioneer", own_rubble=2, total=9)["details"]["modifier"] == 3
     assert refuse("german-card", cards="672nd_pioneer", linden="on") == {"own_dice", "own_rubble"}
-    found = ask("german-card", cards="672nd_pioneer,pioneer", linden="on", own_dice=6, own_rubble=2)
-    assert (found["details"]["dice"], found["details"]["rubble"]) == (11, 3)
-    assert "owner" in {each["provenance"] for each in found["provenance"]}
+    answer = ask("german-card", cards="672nd_pioneer,pioneer", linden="on", own_dice=6, own_rubble=2)
+    assert (answer["details"]["dice"], answer["details"]["rubble"]) == (11, 3)
+    assert "owner" in {source["provenance"] for source in answer["provenance"]}
 
 
 def test_german_cards(ask, refuse):
     for card, dice, rubble in (("heinkel_111", 6, 3), ("stuka", 5, 2), ("howitzer", 6, 2), ("pioneer", 5, 1)):
-        found = ask("german-card", cards=card)["details"]
-        assert found == {
+        details = ask("german-card", cards=card)["details"]
+        assert details == {
             **{"allowed": True, "dice": dice, "fire": "TF", "rubble": rubble, "cancelled": False, "hits": None}
         }
     assert ask("german-card", cards="stuka", richthofen="on")["details"]["dice"] == 10
@@ -396,11 +396,11 @@ def test_german_cards(ask, refuse):
 
 
 def test_airstrikes_are_cancelled(ask):
-    for given in ({"soviet_card": "aa"}, {"aa_regiment": "on"}):
-        found = ask("german-card", cards="stuka", **given, faces="4 5 6 1 2")
-        assert (found["outcome"], found["details"]["dice"], found["details"]["rubble"]) == ("cancelled", 0, 0)
-        assert found["details"]["cancelled"] is True and found["details"]["hits"] is None
-        assert ask("german-card", cards="howitzer", **given)["outcome"] == "played"
+    for fields in ({"soviet_card": "aa"}, {"aa_regiment": "on"}):
+        answer = ask("german-card", cards="stuka", **fields, faces="4 5 6 1 2")
+        assert (answer["outcome"], answer["details"]["dice"], answer["details"]["rubble"]) == ("cancelled", 0, 0)
+        assert answer["details"]["cancelled"] is True and answer["details"]["hits"] is None
+        assert ask("german-card", cards="howitzer", **fields)["outcome"] == "played"
 
 
 def test_german_cards_that_may_not_be_played(ask):
@@ -411,14 +411,14 @@ def test_german_cards_that_may_not_be_played(ask):
         {"cards": "pioneer,stuka", "linden": "on"},
         {"cards": "672nd_pioneer"},
     ]
-    for given in refused:
-        found = ask("german-card", **given)
-        assert (found["outcome"], found["details"]["allowed"], len(found["effects"]) > 0) == ("refused", False, True)
+    for fields in refused:
+        answer = ask("german-card", **fields)
+        assert (answer["outcome"], answer["details"]["allowed"], len(answer["effects"]) > 0) == ("refused", False, True)
     assert ask("german-card", cards="pioneer,pioneer", linden="on")["details"]["dice"] == 10
 
 
 def test_every_soviet_card(ask):
-    found = {
+    expected = {
         "chuikov": ("leader", {}),
         "zaytsev": ("leader", {}),
         "khrushchev": ("leader", {}),
@@ -431,8 +431,8 @@ def test_every_soviet_card(ask):
         "t_34_dug_in": ("deploy", {}),
     }
     details = {}
-    for card, (outcome, given) in found.items():
-        answer = ask("soviet-card", card=card, **given)
+    for card, (outcome, fields) in expected.items():
+        answer = ask("soviet-card", card=card, **fields)
         assert answer["outcome"] == outcome, card
         details[card] = answer["details"]
     assert (details["tommy_gunner"]["hits"], details["tommy_gunner"]["fire"]) == (1, "DF")
@@ -457,8 +457,8 @@ def test_landings(ask, refuse):
     for coast in ("3", "19"):
         assert ask("soviet-card", card="volga_river_flotilla", soviet_hex=coast, faces="1 1 1")["details"]["coastal"]
     for inland_hex in ("1", "2", "20", "X"):
-        given = {"card": "volga_river_flotilla", "soviet_hex": inland_hex, "faces": "1 1 1"}
-        assert not ask("soviet-card", **given)["details"]["coastal"]
+        fields = {"card": "volga_river_flotilla", "soviet_hex": inland_hex, "faces": "1 1 1"}
+        assert not ask("soviet-card", **fields)["details"]["coastal"]
     assert refuse("soviet-card", card="tommy_gunner", faces="1 2 3") == {"faces"}
 
 
@@ -497,8 +497,8 @@ def test_blitz(ask):
 
 
 def test_an_advance_onto_a_spawn_hex_asks_for_its_cards(ask):
-    found = ask("advance", survivors="3", hex="9")
-    assert found["follow_ups"] == [
+    answer = ask("advance", survivors="3", hex="9")
+    assert answer["follow_ups"] == [
         {"helper": "capture", "title": "Cards for 9", "inputs": {"side": "german", "hex": "9"}}
     ]
     assert ask("advance", survivors="3", hex="10")["follow_ups"] == []
@@ -506,8 +506,8 @@ def test_an_advance_onto_a_spawn_hex_asks_for_its_cards(ask):
 
 def test_paulus_and_raus_at_a_call(ask, refuse):
     assert ask("call", paulus="on", faces="123456")["details"]["cards"] == 2
-    found = ask("call", rows="5,5,5,5,4,0", sixth_panzer="on", faces="1 2 3 4 5 6")
-    assert found["details"]["raus"] is True and found["follow_ups"][0]["helper"] == "return-units"
+    answer = ask("call", rows="5,5,5,5,4,0", sixth_panzer="on", faces="1 2 3 4 5 6")
+    assert answer["details"]["raus"] is True and answer["follow_ups"][0]["helper"] == "return-units"
     once = ask("call", rows="5,5,5,5,4,0", sixth_panzer="on", raus_out="on", faces="1 2 3 4 5 6")
     assert once["details"]["raus"] is False
     assert refuse("call", rows="5,5", faces="123456") == {"rows"}
@@ -543,17 +543,17 @@ def test_moves_and_attacks(ask, refuse):
     assert ask("attack-allowed", next_to_soviet_at_start="on")["outcome"] == "refused"
     assert ask("attack-allowed", kind="deliberate", next_to_soviet_at_start="on")["outcome"] == "allowed"
     assert ask("attack-allowed", kind="deliberate", targets_chosen=2)["outcome"] == "refused"
-    found = ask("attack-allowed", attacking_stacks=2, targets_chosen=2)
-    assert len(found["effects"]) == 2 and all(effect.startswith("One Hasty Attack") for effect in found["effects"])
+    answer = ask("attack-allowed", attacking_stacks=2, targets_chosen=2)
+    assert len(answer["effects"]) == 2 and all(effect.startswith("One Hasty Attack") for effect in answer["effects"])
 
 
 def test_cards_of_captures(ask, refuse):
     for hex in (*map(str, range(1, 26)), "W", "X", "Y", "Z"):
         for side in ("german", "soviet"):
-            found = ask("capture", side=side, hex=hex, paulus="on")["details"]
+            details = ask("capture", side=side, hex=hex, paulus="on")["details"]
             is_german = side == "german" and hex in hand.SPAWN
             is_soviet = side == "soviet" and hex in ("X", "Y", "Z")
-            assert found == {"cards": 2 * is_german + is_soviet, "enemy_spawn": is_german or is_soviet}
+            assert details == {"cards": 2 * is_german + is_soviet, "enemy_spawn": is_german or is_soviet}
     assert ask("capture", event="call")["details"]["cards"] == 1
     assert ask("capture", event="call", paulus="on")["details"]["cards"] == 2
     assert refuse("capture", side="german") == {"hex"}
@@ -587,11 +587,11 @@ def test_set_up(ask):
 
 
 def test_two_german_players(ask):
-    found = {
+    outcomes = {
         colours: ask("co-op", colours=colours, player="blue")["outcome"]
         for colours in ("yellow,white", "blue,white", "white", "yellow,blue")
     }
-    assert list(found.values()) == ["yellow", "blue", "white", "illegal"]
+    assert list(outcomes.values()) == ["yellow", "blue", "white", "illegal"]
     details = ask("co-op", colours="blue", player="blue", yellow_spawns=2, blue_spawns=1)["details"]
     assert details == {"controls": True, "winner": "yellow"}
     assert ask("co-op", colours="white")["details"]["controls"] is False
@@ -599,8 +599,8 @@ def test_two_german_players(ask):
 
 
 def test_the_designers_way(ask):
-    found = ask("designers-way", hex="26", soviet_controlled="on", total=11)["details"]
-    assert (found["hq"], found["placed"], found["fortification"]) == ("11", True, 1)
+    details = ask("designers-way", hex="26", soviet_controlled="on", total=11)["details"]
+    assert (details["hq"], details["placed"], details["fortification"]) == ("11", True, 1)
     assert ask("designers-way", total=11)["details"]["placed"] is False
     blank = ask("designers-way", hex="26", soviets_attack="on", maximum=3)["details"]
     assert (blank["hq"], blank["placed"], blank["fortification"], blank["guard_strength"]) == (None, None, 0, 3)
@@ -609,5 +609,9 @@ def test_the_designers_way(ask):
 
 
 def test_tables_say_that_they_are_the_texts(ask):
-    for helper, given in (("hits", {"number": 1, "faces": 6}), ("set-up", {"deck": "german"}), ("spawn", {"tanks": 1})):
-        assert {each["provenance"] for each in ask(helper, **given)["provenance"]} == {"text"}
+    for helper, fields in (
+        ("hits", {"number": 1, "faces": 6}),
+        ("set-up", {"deck": "german"}),
+        ("spawn", {"tanks": 1}),
+    ):
+        assert {source["provenance"] for source in ask(helper, **fields)["provenance"]} == {"text"}

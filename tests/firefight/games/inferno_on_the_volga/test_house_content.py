@@ -138,11 +138,11 @@ def test_germans_with_an_axe_count_as_white_whatever_is_printed(printed):
     ]
     content = build_house_content({**DATA, "blocks": "\n".join(rows)})
     assert content.find_flaws() == []
-    assert {each.colour for each in content.of_side("german") if "axe" in each.marks} == {"white"}
+    assert {block.colour for block in content.of_side("german") if "axe" in block.marks} == {"white"}
 
 
 def keep_infantry(colour, number):
-    """The house's blocks with so many Infantry of a colour; the others are blue."""
+    """The house's blocks with that many Infantry of a colour; the others are blue."""
     rows = DATA["blocks"].splitlines()
     drawn = [index for index, line in enumerate(rows) if f"infantry\t{colour}\t" in line]
     for index in drawn[number:]:

@@ -22,7 +22,7 @@ def tell(play, hex):
 
 
 def soviet_blocks(number):
-    return [each.key for each in HOUSE.of_side("soviet")][:number]
+    return [block.key for block in HOUSE.of_side("soviet")][:number]
 
 
 def test_every_hex_touches_on_the_map_what_the_compass_says():
@@ -52,8 +52,8 @@ def test_own_blocks_have_names_and_those_of_the_app_are_a_number():
 
 def test_nothing_of_the_map_tells_which_blocks_lie_there():
     one, *_, other = soviet_blocks(40)
-    shown = [view(set_position({}, {"24": {key: dots}})) for key, dots in ((one, 1), (other, 3))]
-    assert shown[0] == shown[1] == view(set_position({}, {"24": {one: 1}}), ("german", "soviet"))
+    views = [view(set_position({}, {"24": {key: dots}})) for key, dots in ((one, 1), (other, 3))]
+    assert views[0] == views[1] == view(set_position({}, {"24": {one: 1}}), ("german", "soviet"))
 
 
 def test_a_line_above_the_map_says_how_the_game_stands():

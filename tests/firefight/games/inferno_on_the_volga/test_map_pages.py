@@ -12,8 +12,8 @@ from tests.firefight import players
 
 pytestmark = pytest.mark.django_db
 LIT, STEP = "#board-over .lit", "form#step-form"
-SOVIET_NAMES = sorted({each.name for each in HOUSE.of_side("soviet")} - {"", "-"})
-SOVIET_KEYS = sorted({each.key for each in HOUSE.of_side("soviet")} - {"aa"})  # a German card is called so, too
+SOVIET_NAMES = sorted({block.name for block in HOUSE.of_side("soviet")} - {"", "-"})
+SOVIET_KEYS = sorted({block.key for block in HOUSE.of_side("soviet")} - {"aa"})  # a German card is called so, too
 MOST = 40
 CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
 
@@ -30,7 +30,7 @@ def set_up():
 
 
 def press_any(german, reader, chance):
-    """One press of what the page offers; which way it was."""
+    """One press of something that the page offers."""
     buttons = reader.find(f"{LIT} button") + reader.find(f"{STEP} > .choices button")
     if buttons:
         reader.press_node(chance.choice(buttons))
@@ -57,9 +57,9 @@ def test_no_answer_names_a_block_of_the_app_that_is_closed(german):
             continue
         answers = [german.get(address).content.decode() for address in ("board/", "step.json", "record.json")]
         answers.append(reader.find("#board-over")[0].html)
-        for told in (html.unescape(CLASS.sub("", answer)) for answer in answers):
-            assert not {*SOVIET_KEYS} & {*re.findall(r"\w+", told)}
-            assert not [name for name in SOVIET_NAMES if len(name) > 5 and name in told]
+        for text in (html.unescape(CLASS.sub("", answer)) for answer in answers):
+            assert not {*SOVIET_KEYS} & {*re.findall(r"\w+", text)}
+            assert not [name for name in SOVIET_NAMES if len(name) > 5 and name in text]
 
 
 def test_the_map_is_drawn_within_its_budget(german):

@@ -34,8 +34,8 @@ def test_a_hand_is_a_number_for_everybody_else():
     assert stand(soviet)["record"]["german_hand"] == 2
     for place in ("", "record.json", "log/", "report/"):
         assert "stuka" not in text_of(soviet.get(place)).lower(), place
-    told = {name: part for name, part in soviet.get("log.json").json().items() if name != "books"}  # every card's name
-    assert "stuka" not in str(told).lower(), [name for name, part in told.items() if "stuka" in str(part).lower()]
+    log = {name: part for name, part in soviet.get("log.json").json().items() if name != "books"}  # every card's name
+    assert "stuka" not in str(log).lower(), [name for name, part in log.items() if "stuka" in str(part).lower()]
 
 
 def test_co_op_goes_from_yellow_by_the_soviets_to_blue():

@@ -19,8 +19,8 @@ def hands(**cards):
     return {"hands": {"yellow": [], "blue": [], "soviet": []} | cards}
 
 
-def slugs(asked):
-    return [each.slug for each in asked.choices]
+def slugs(question):
+    return [choice.slug for choice in question.choices]
 
 
 # Co-op
@@ -63,10 +63,10 @@ def test_no_unit_arrives_among_those_of_the_other_colour():
 
 def test_each_places_his_own_units_of_a_call():
     play = set_position({}, FAR, "co_op", turn=2)
-    _, asked = carry_on(play, to_do("place", blocks=[BLUE, YELLOW, OTHER_YELLOW]))
-    assert (asked.side, slugs(asked)) == ("blue", ["hex-Z"])
-    _, asked = carry_on(play, choices=["hex-Z"])
-    assert (asked.side, slugs(asked)[0]) == ("yellow", "all")
+    _, question = carry_on(play, to_do("place", blocks=[BLUE, YELLOW, OTHER_YELLOW]))
+    assert (question.side, slugs(question)) == ("blue", ["hex-Z"])
+    _, question = carry_on(play, choices=["hex-Z"])
+    assert (question.side, slugs(question)[0]) == ("yellow", "all")
     carry_on(play, choices=["all"])
     assert play.at(BLUE) == "Z" and {play.at(YELLOW), play.at(OTHER_YELLOW)} == {"X"}
 
@@ -77,23 +77,23 @@ JOINT = {"25": {YELLOW: 4}, "8": {BLUE: 4}, "23": {WHITE: 4}}
 def test_a_partner_joins_an_attack_or_stays_out():
     play = set_position(JOINT, {"24": {"i45": 1}} | FAR, "co_op")
     carry_on(play, to_do("target"), choices=["hex-24"])
-    asked = find_next_want(play)
-    assert asked.question.startswith("24 from 25, 23") and asked.side == "yellow"
-    told, asked = carry_on(play, choices=["hex-8", "attack"])
-    assert (asked.side, slugs(asked), told) == ("blue", ["yes", "no"], [])
-    told, asked = carry_on(play, choices=["no"])
-    assert asked.side == "yellow" and "hex-8" not in slugs(asked) and "attack" in slugs(asked)
-    assert told == ["8 stays out of it (The Co-Op Mode 10)."]
+    question = find_next_want(play)
+    assert question.question.startswith("24 from 25, 23") and question.side == "yellow"
+    sentences, question = carry_on(play, choices=["hex-8", "attack"])
+    assert (question.side, slugs(question), sentences) == ("blue", ["yes", "no"], [])
+    sentences, question = carry_on(play, choices=["no"])
+    assert question.side == "yellow" and "hex-8" not in slugs(question) and "attack" in slugs(question)
+    assert sentences == ["8 stays out of it (The Co-Op Mode 10)."]
 
 
 def test_a_partner_who_joins_fights_and_one_colour_alone_advances():
     play = set_position(JOINT, {"24": {"i45": 1}} | FAR, "co_op")
     carry_on(play, to_do("target"), choices=["hex-24", "hex-8", "attack"])
-    _, asked = carry_on(play, choices=["yes"], faces=[3, (1,), (6,) * 12])
-    assert asked.side == "yellow"
+    _, question = carry_on(play, choices=["yes"], faces=[3, (1,), (6,) * 12])
+    assert question.side == "yellow"
     picked = play.todo[-1]["picked"]
     assert {play.block(key).colour for key in picked} == {"yellow", "white"}
-    assert f"block-{BLUE}" not in slugs(asked)
+    assert f"block-{BLUE}" not in slugs(question)
 
 
 def test_nobody_attacks_with_white_units_or_the_partners_alone():
@@ -109,24 +109,24 @@ def test_yellow_decides_for_white_units_that_are_attacked():
     for stack, side in (({WHITE: 2, "g212": 2}, "yellow"), ({BLUE: 2, OTHER_BLUE: 2}, "blue")):
         play = set_position({"24": stack}, {"25": {"i45": 4}} | FAR, "co_op")
         open_combat(play, Side.SOVIET, "24", ["25"], deliberate=False)
-        asked = carry_to_tie(play)
-        assert asked.side == side
+        question = carry_to_tie(play)
+        assert question.side == side
 
 
 def carry_to_tie(play):
     """A combat up to the question of who takes the first of three hits; German dice miss."""
-    wanted = None
+    want = None
     for _ in range(20):
-        wanted = find_next_want(play)
-        if hasattr(wanted, "choices"):
+        want = find_next_want(play)
+        if hasattr(want, "choices"):
             break
-        if wanted is None:
+        if want is None:
             take_step(play, None)
         else:
-            by_soviets = wanted.by_app
-            take_step(play, ((6,) + (1,) * (wanted.spec.number - 1)) if by_soviets else (1,) * wanted.spec.number)
-            assert by_soviets or wanted.side == play.state["combat"]["defender"]
-    return wanted
+            by_soviets = want.by_app
+            take_step(play, ((6,) + (1,) * (want.spec.number - 1)) if by_soviets else (1,) * want.spec.number)
+            assert by_soviets or want.side == play.state["combat"]["defender"]
+    return want
 
 
 def test_each_german_leaves_ties_to_the_app_for_himself():
@@ -170,14 +170,14 @@ def test_the_end_says_who_of_the_two_is_ahead():
 
 def test_a_soviet_player_moves_or_draws():
     play = set_position({"X": {YELLOW: 4}}, {"24": {"i45": 1}}, "one_v_one")
-    told, asked = carry_on(play, to_do("soviet_turn"))
-    assert (asked.side, slugs(asked), told) == ("soviet", ["move", "draw"], [])
+    sentences, question = carry_on(play, to_do("soviet_turn"))
+    assert (question.side, slugs(question), sentences) == ("soviet", ["move", "draw"], [])
     take_step(play, "draw")
     assert play.todo[-1] == to_do("draw", side="soviet", number=1, cause="the Draw Action")
 
 
 def test_a_soviet_player_must_spawn_and_without_spawn_hexes_draws():
-    infantry = [each.key for each in HOUSE.of_side("soviet") if each.type == "infantry"]
+    infantry = [block.key for block in HOUSE.of_side("soviet") if block.type == "infantry"]
     many = {str(number): {key: 1} for number, key in zip(range(40, 47), infantry, strict=False)}
     play = set_position({}, many, "one_v_one")
     play.do(to_do("soviet_turn"))
@@ -193,21 +193,21 @@ def test_a_soviet_player_must_spawn_and_without_spawn_hexes_draws():
 def test_a_soviet_player_moves_one_of_each_top_stack_in_any_order():
     soviets = {"24": {"i45": 1, "i62": 2}, "41": {"i87": 3, "i95": 4}}
     play = set_position({"42": {YELLOW: 4}}, soviets, "one_v_one")
-    told, asked = carry_on(play, to_do("march", hexes=["24", "41"]), choices=["hex-41"])
-    assert {"attack-42", "hex-40", "back"} <= set(slugs(asked))
-    told, asked = carry_on(play, choices=["hex-40"])
-    assert asked.is_secret and slugs(asked) == ["block-i87", "block-i95", "back"]
-    told, asked = carry_on(play, choices=["block-i95"])
-    assert told == ["A block moves from 41 to 40 (The 1 vs 1 Mode, Movement)."] and play.at("i95") == "40"
-    assert slugs(asked) == ["hex-24"]
-    told, _ = carry_on(play, choices=["hex-24", "hex-8", "block-i45"])
+    sentences, question = carry_on(play, to_do("march", hexes=["24", "41"]), choices=["hex-41"])
+    assert {"attack-42", "hex-40", "back"} <= set(slugs(question))
+    sentences, question = carry_on(play, choices=["hex-40"])
+    assert question.is_secret and slugs(question) == ["block-i87", "block-i95", "back"]
+    sentences, question = carry_on(play, choices=["block-i95"])
+    assert sentences == ["A block moves from 41 to 40 (The 1 vs 1 Mode, Movement)."] and play.at("i95") == "40"
+    assert slugs(question) == ["hex-24"]
+    sentences, _ = carry_on(play, choices=["hex-24", "hex-8", "block-i45"])
     assert play.at("i45") == "8" and not play.todo
 
 
 def test_a_top_stack_that_cannot_act_is_told_and_nothing_else():
     play = set_position({}, {"105": {"i98": 1}}, "one_v_one")
-    told, asked = carry_on(play, to_do("march", hexes=["24"]))
-    assert asked is None and told == ["24: nobody is left, or nowhere is room (The 1 vs 1 Mode; B51)."]
+    sentences, question = carry_on(play, to_do("march", hexes=["24"]))
+    assert question is None and sentences == ["24: nobody is left, or nowhere is room (The 1 vs 1 Mode; B51)."]
 
 
 def test_a_soviet_player_attacks_with_the_whole_stack_and_with_chuikov_its_neighbours():
@@ -224,10 +224,19 @@ def test_a_soviet_player_lays_a_card_or_none_before_the_german():
     play = set_position({"25": {YELLOW: 4}}, {"24": {"i45": 4}} | FAR, "one_v_one", **more)
     carry_on(play, to_do("target"), choices=["hex-24"])
     assert "with-stuka" not in slugs(find_next_want(play))
-    told, asked = carry_on(play, choices=["attack"])
-    assert (asked.side, asked.is_secret, slugs(asked)) == ("soviet", True, ["none", "card-aa-26", "card-sniper"])
-    told, asked = carry_on(play, choices=["none"])
-    assert (asked.side, asked.is_secret, slugs(asked), told) == ("german", True, ["none", "with-stuka"], [])
+    sentences, question = carry_on(play, choices=["attack"])
+    assert (question.side, question.is_secret, slugs(question)) == (
+        "soviet",
+        True,
+        ["none", "card-aa-26", "card-sniper"],
+    )
+    sentences, question = carry_on(play, choices=["none"])
+    assert (question.side, question.is_secret, slugs(question), sentences) == (
+        "german",
+        True,
+        ["none", "with-stuka"],
+        [],
+    )
     take_step(play, "with-stuka")
     take_step(play, None)
     assert "cards: Stuka" in play.told[0].sentence and play.state["hands"]["soviet"] == ["aa:26", "sniper"]

@@ -42,11 +42,11 @@ def wanted_of(player):
 
 
 def list_closed(state, side):
-    """The names of a side's blocks that no combat shows, nor lie open off the map."""
+    """The names of a side's blocks, but for those that a combat shows or that lie open off the map."""
     combat = state["combat"]
-    shown = set(combat[side]) if combat and combat["revealed"] else set()
+    revealed = set(combat[side]) if combat and combat["revealed"] else set()
     blocks = ((key, at) for key, (at, _) in state["blocks"].items() if HOUSE.blocks[key].side == side)
-    names = {HOUSE.blocks[key].name for key, at in blocks if key not in shown and at not in ("dead", "removed")}
+    names = {HOUSE.blocks[key].name for key, at in blocks if key not in revealed and at not in ("dead", "removed")}
     return {name for name in names if len(name) > 5}
 
 
@@ -67,21 +67,21 @@ def check_silence(table, mode):
         answers = {name: player.get(name).content.decode() for name in ("board/", "step.json", "record.json")}
         answers |= {part: page.find(part)[0].html for part in ("#board-over",)}
         for name, answer in answers.items():
-            told = html.unescape(CLASS.sub("", answer))
-            assert not [each for each in closed if re.search(rf"(?<!\w){re.escape(each)} \(", told)], (side, name)
+            text = html.unescape(CLASS.sub("", answer))
+            assert not [unit for unit in closed if re.search(rf"(?<!\w){re.escape(unit)} \(", text)], (side, name)
         sealed = {line.number for line in lines if line.secret and line.side != side}
         entries = player.get("log.json").json()["entries"]
         assert not [
-            each
-            for each in entries
-            if each["number"] in sealed
-            and (each.get("secret") or any("value" in roll or "faces" in roll for roll in each["rolls"]))
+            entry
+            for entry in entries
+            if entry["number"] in sealed
+            and (entry.get("secret") or any("value" in roll or "faces" in roll for roll in entry["rolls"]))
         ], (side, entries[5])
 
 
-def press(table, reader, wanted, chance):
+def press(table, reader, want, chance):
     """What whoever is asked presses; the side."""
-    side = getattr(wanted, "side", "") or next(iter(table))
+    side = getattr(want, "side", "") or next(iter(table))
     page = reader[side].open(reader[side].address)
     buttons = page.find(LIT) + page.find(f"{FORM} > .choices button")
     if buttons:
@@ -100,19 +100,19 @@ def test_each_seat_decides_what_is_its_own_and_learns_nothing_else(mode):
     reader = {side: Reader(player.client).open(f"/match/{player.match_id}/") for side, player in table.items()}
     acted, tried = set(), Counter()
     for number in range(MOST):
-        wanted = wanted_of(first)
-        side = getattr(wanted, "side", "")
-        tried[side, type(wanted)] += 1
-        if side and tried[side, type(wanted)] <= TRIED:
+        want = wanted_of(first)
+        side = getattr(want, "side", "")
+        tried[side, type(want)] += 1
+        if side and tried[side, type(want)] <= TRIED:
             before = players.rows()
-            for other in (each for each in SEATS[mode] if each != side):
-                choice = wanted.choices[0].slug if hasattr(wanted, "choices") else ""
+            for other in (seat for seat in SEATS[mode] if seat != side):
+                choice = want.choices[0].slug if hasattr(want, "choices") else ""
                 answer = table[other].do("step/", choice=choice, dice="app")
                 assert answer.status_code == 403, players.words_of(answer)
                 assert "decides that" in players.words_of(answer) or "rolls that" in players.words_of(answer)
                 assert table[other].get("step.json").json()["step"]["options"] == []
             assert players.rows() == before
-        acted.add(press(table, reader, wanted, chance))
+        acted.add(press(table, reader, want, chance))
         if number % LOOKED == LOOKED - 1:
             check_silence(table, mode)
         if not IS_WHOLE and number > LEAST and acted == {*SEATS[mode]} and first.match.state.turn > 2:
@@ -139,9 +139,9 @@ def test_an_opponents_file_and_branch_hold_no_game(mode):
         before = set(Match.objects.values_list("pk", flat=True))
         answer = make()
         assert answer.status_code == 302, players.words_of(answer)
-        made = Match.objects.exclude(pk__in=before).get()
-        assert made.state.record["solo"] is None and made.state.record["stacks"]
-        page = first.client.get(f"/match/{made.pk}/")
+        copy = Match.objects.exclude(pk__in=before).get()
+        assert copy.state.record["solo"] is None and copy.state.record["stacks"]
+        page = first.client.get(f"/match/{copy.pk}/")
         assert page.status_code == 200 and "step-form" not in page.content.decode()
 
 
@@ -152,8 +152,8 @@ def test_a_game_of_two_at_one_device_goes_on_from_its_file():
     sent = SimpleUploadedFile("match.json", text)
     answer = both.client.post("/match/import/", {"file": sent, "side": "german"})
     assert answer.status_code == 302, players.words_of(answer)
-    made = Match.objects.exclude(pk=both.match_id).get()
-    assert made.state.record["solo"] == standing_of(both)
+    copy = Match.objects.exclude(pk=both.match_id).get()
+    assert copy.state.record["solo"] == standing_of(both)
 
 
 def test_a_co_op_game_goes_on_from_a_players_file():
@@ -162,8 +162,8 @@ def test_a_co_op_game_goes_on_from_a_players_file():
     sent = SimpleUploadedFile("match.json", yellow.get("archive.json").content)
     answer = yellow.client.post("/match/import/", {"file": sent, "side": "yellow"})
     assert answer.status_code == 302, players.words_of(answer)
-    made = Match.objects.exclude(pk=yellow.match_id).get()
-    assert made.state.record["solo"] == standing_of(yellow)
+    copy = Match.objects.exclude(pk=yellow.match_id).get()
+    assert copy.state.record["solo"] == standing_of(yellow)
 
 
 def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():

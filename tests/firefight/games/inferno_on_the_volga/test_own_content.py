@@ -34,14 +34,15 @@ def test_the_houses_own_sheets_are_read_as_what_they_were_written_from():
     assert (read.problems, read.texts) == ((), TEXTS)
     own = read.content
     assert own.board.hexes == HOUSE.board.hexes
-    assert [(each.name, each.side, each.type, each.top, each.fire, each.marks) for each in own.blocks.values()] == [
-        (each.name, each.side, each.type, each.top, each.fire, each.marks) for each in HOUSE.blocks.values()
-    ]
+    assert [
+        (block.name, block.side, block.type, block.top, block.fire, block.marks) for block in own.blocks.values()
+    ] == [(block.name, block.side, block.type, block.top, block.fire, block.marks) for block in HOUSE.blocks.values()]
     assert (own.german_cards, own.soviet_cards) == (HOUSE.german_cards, HOUSE.soviet_cards)
-    names = [[each.blocks[key].name if key else "" for key in each.track] for each in (own, HOUSE)]
+    names = [[content.blocks[key].name if key else "" for key in content.track] for content in (own, HOUSE)]
     assert names[0] == names[1]
     starts = [
-        {hex: [each.blocks[key].name for key in keys] for hex, keys in each.start.items()} for each in (own, HOUSE)
+        {hex: [content.blocks[key].name for key in keys] for hex, keys in content.start.items()}
+        for content in (own, HOUSE)
     ]
     assert starts[0] == starts[1]
 
@@ -102,7 +103,7 @@ def blank_cells(text, columns):
 def test_one_neighbour_of_each_hex_says_all_that_the_house_types_out():
     ways = {f"d{way}" for way in range(1, 7)}
     text = blank_cells(TEXTS["hexes"], {"row", "rank", *ways})
-    towards = {hex: each.towards for hex, each in HOUSE.board.hexes.items()}
+    towards = {hex: place.towards for hex, place in HOUSE.board.hexes.items()}
     lines = []
     for line in text.split("\n")[1:]:
         cells = line.split("\t")
@@ -143,8 +144,8 @@ def solo(frozen):
     return frozen("inferno, nothing done", lambda: players.begin("german", **fields)[0])
 
 
-def page(player, asked=""):
-    return Reader(player.client).open(f"/match/{player.match_id}/content/{asked}")
+def page(player, path=""):
+    return Reader(player.client).open(f"/match/{player.match_id}/content/{path}")
 
 
 def use(player, texts=None):
@@ -160,8 +161,8 @@ def set_up(player):
 
 @pytest.mark.django_db
 def test_an_owner_pastes_checks_uses_and_plays(solo):
-    asked = Reader(solo.client).open(f"/match/{solo.match_id}/")
-    assert "House content: an invention of ours, not the box's map." in asked.words(STEP)
+    match_page = Reader(solo.client).open(f"/match/{solo.match_id}/")
+    assert "House content: an invention of ours, not the box's map." in match_page.words(STEP)
     reader = page(solo)
     bad = {**own_texts(), "cards": TEXTS["cards"].replace("Stuka\t4", "Stuka\t3")}
     reader.form("#content").fill(bad).press("Check")
@@ -187,8 +188,8 @@ def test_an_owner_pastes_checks_uses_and_plays(solo):
 
 @pytest.mark.django_db
 def test_marks_of_the_other_side_are_refused_on_the_page_and_what_was_typed_stays(solo):
-    was = "36th Panzer\tpanzer\tblue\t4\tTF"
-    typed = {**own_texts(), "blocks": own_texts()["blocks"].replace(was, f"{was}\tguards")}
+    row = "36th Panzer\tpanzer\tblue\t4\tTF"
+    typed = {**own_texts(), "blocks": own_texts()["blocks"].replace(row, f"{row}\tguards")}
     reader = page(solo)
     reader.form("#content").fill(typed).press("Use it")
     says = "Blocks, 36th Panzer, marks: a German block is marked r or axe, or not at all; guards is not among these."
@@ -222,8 +223,8 @@ def test_tables_to_fill_in_hold_names_and_types_and_what_is_missing_is_told_by_r
 def test_what_has_begun_stays_on_its_content(solo):
     use(solo)
     set_up(solo)
-    shown = page(solo)
-    assert "The game has begun" in shown.words() and not shown.find("#content button")
+    content_page = page(solo)
+    assert "The game has begun" in content_page.words() and not content_page.find("#content button")
     answer = solo.do("content/", house="on")
     assert answer.status_code == 403 and "stays on this content" in players.words_of(answer)
     assert solo.match.state.content
@@ -257,12 +258,12 @@ def test_a_file_carries_it_and_a_forged_one_is_refused(solo):
     assert again.match.state.record["solo"] == solo.match.state.record["solo"]
     Reader(again.client).open(f"/match/{again.match_id}/")
     state = data["match"]["state"]
-    kept = dict(state["content"])
+    content = dict(state["content"])
     for odd, reason in (
-        ({**kept, "cards": kept["cards"].replace("Stuka\t4", "Stuka\t3")}, "The German deck holds 4 of stuka."),
-        ({**kept, "cards": kept["cards"].replace("\t4", "\t 4")}, "not as a match keeps it"),
-        ({**kept, "maps": "x"}, "maps"),
-        ({**kept, "cards": "x" * 20_001}, "cards"),
+        ({**content, "cards": content["cards"].replace("Stuka\t4", "Stuka\t3")}, "The German deck holds 4 of stuka."),
+        ({**content, "cards": content["cards"].replace("\t4", "\t 4")}, "not as a match keeps it"),
+        ({**content, "maps": "x"}, "maps"),
+        ({**content, "cards": "x" * 20_001}, "cards"),
     ):
         state["content"] = odd
         assert reason in players.words_of(send(data, side="german")[1])
@@ -275,12 +276,12 @@ def test_a_file_carries_it_and_a_forged_one_is_refused(solo):
 def test_where_soviets_stand_is_sent_nowhere_and_their_names_on_the_sheets_alone(solo):
     use(solo)
     set_up(solo)
-    names = [each.name for each in RULES.read(own_texts()).content.of_side("soviet")]
-    for asked in ("", "record.json", "step.json", "log.json", "board/", "archive.json"):
-        text = solo.get(asked).content.decode()
-        if asked == "archive.json":
+    names = [block.name for block in RULES.read(own_texts()).content.of_side("soviet")]
+    for path in ("", "record.json", "step.json", "log.json", "board/", "archive.json"):
+        text = solo.get(path).content.decode()
+        if path == "archive.json":
             text = text.partition('"content"')[0] + text.partition('"content"')[2].partition("}")[2]
-        assert not [name for name in names if name in text], asked
+        assert not [name for name in names if name in text], path
     assert names[0] in solo.get("content/").content.decode()
 
 
@@ -291,8 +292,8 @@ def test_the_other_side_agrees_first_and_its_device_reads_the_same():
     own = RULES.read(own_texts()).texts
     use(maker)
     assert maker.match.state.content == {}
-    asked = Reader(other.client).open(f"/match/{other.match_id}/").words()
-    assert "to play on Map, blocks and cards: an owner's sheets" in asked
+    words = Reader(other.client).open(f"/match/{other.match_id}/").words()
+    assert "to play on Map, blocks and cards: an owner's sheets" in words
     other.do("answer/", agrees="no")
     assert maker.match.state.content == {} and maker.match.proposal is None
     use(maker)

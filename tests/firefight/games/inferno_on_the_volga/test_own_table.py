@@ -42,9 +42,9 @@ class AtTable:
             assert find_table_flaw(self.standing) == ""
             move = CONDUCTOR.go_on(self.standing, self.here, answer)
             self.standing = move.standing
-            for told in move.told:
-                self.told.append(told.sentence)
-                for change in told.changes:
+            for line in move.told:
+                self.told.append(line.sentence)
+                for change in line.changes:
                     self.moved = {name: change.values[name] for name in ("turn", "side") if name in change.values}
                     rest = {name: value for name, value in change.values.items() if name not in self.moved}
                     self.record = GAME.record.apply(self.record, rest)

@@ -36,17 +36,17 @@ class OwnBoard:
         units = self.soviets.get(hex, 0)
         return "Four" if units == MOST_UNITS else "Three" if units == MOST_UNITS - 1 else "None to two"
 
-    def tell_ahead(self, here, there):
+    def tell_ahead(self, start, ahead):
         """The button that says what lies before a Stack."""
-        if here not in self.soviets:
+        if start not in self.soviets:
             return "Nobody is left here"
-        if not there:
+        if not ahead:
             return "No playable hex"
-        if there in self.germans:
+        if ahead in self.germans:
             return "Germans"
-        if self.soviets.get(there, 0) == MOST_UNITS:
+        if self.soviets.get(ahead, 0) == MOST_UNITS:
             return "Four Soviets"
-        return "X, Y or Z, empty" if there in GERMAN_SPAWN else "A hex with room"
+        return "X, Y or Z, empty" if ahead in GERMAN_SPAWN else "A hex with room"
 
     def find_way(self, start, goals):
         """The hexes of a shortest way to one of the goals."""
@@ -92,8 +92,8 @@ class AtOwnTable:
         for turn in range(1, MOST_TURNS):
             for take_turn in (act, AtOwnTable.lead_soviets):
                 take_turn(self)
-                if "goes on" not in (said := self.ask_for_victory()):
-                    return turn, said
+                if "goes on" not in (words := self.ask_for_victory()):
+                    return turn, words
         raise AssertionError("The game does not end.")
 
     def ask_for_victory(self):
@@ -127,14 +127,14 @@ class AtOwnTable:
         if "tallest" in question:
             number = len(board.list_top())
             self.reader.press(str(number) if number < 7 else "Seven or more", STEP)
-        elif named := re.search(r"stand in (\w+)\?", question):
-            self.reader.press(board.tell_fullness(named[1]), STEP)
+        elif stack := re.search(r"stand in (\w+)\?", question):
+            self.reader.press(board.tell_fullness(stack[1]), STEP)
             self.take_in_spawns()
-        elif asked := re.match(r"(\d) on the (\w+) stack", question):
-            here = self.rolled[ORDINALS.index(asked[2])]
-            there = board.printed.look(here, int(asked[1]))
-            self.reader.press(board.tell_ahead(here, there), STEP)
-            self.obey(asked[0], here, there)
+        elif roll := re.match(r"(\d) on the (\w+) stack", question):
+            start = self.rolled[ORDINALS.index(roll[2])]
+            ahead = board.printed.look(start, int(roll[1]))
+            self.reader.press(board.tell_ahead(start, ahead), STEP)
+            self.obey(roll[0], start, ahead)
         else:
             self.rolled = board.list_top()
             self.reader.press("dice=app", STEP)
@@ -146,31 +146,31 @@ class AtOwnTable:
     def take_in_spawns(self):
         """Blocks come where the app says so."""
         for line in self.read_told():
-            if told := re.match(r"(\w+): (.+), blind", line):
-                add(self.board.soviets, told[1], told[2].count("Infantry") + told[2].count("Tank"))
+            if arrival := re.match(r"(\w+): (.+), blind", line):
+                add(self.board.soviets, arrival[1], arrival[2].count("Infantry") + arrival[2].count("Tank"))
 
-    def obey(self, die, here, there):
+    def obey(self, die, start, ahead):
         """What the app says of a die is done on the map; an attack is fought out with the rolls of the page."""
-        (told,) = [line for line in self.read_told() if line.startswith(die)]
-        if "moves there" in told:
-            add(self.board.soviets, here, -1)
-            self.enter("soviet", there, 1)
-        elif "Attack" in told:
-            self.fight("soviet", here, there)
+        (sentence,) = [line for line in self.read_told() if line.startswith(die)]
+        if "moves there" in sentence:
+            add(self.board.soviets, start, -1)
+            self.enter("soviet", ahead, 1)
+        elif "Attack" in sentence:
+            self.fight("soviet", start, ahead)
 
     # What players do on their map
 
-    def fight(self, attacker, here, there):
-        """Both throw four dice, the defender first, a hit a block; who attacks and is left enters an emptied hex."""
+    def fight(self, attacker, start, target):
+        """Both throw four dice, the defender first, a hit a block; an attacker who is left enters an emptied hex."""
         sides = {"german": self.board.germans, "soviet": self.board.soviets}
         own = sides.pop(attacker)
         ((_, enemy),) = sides.items()
-        for side, hex in ((own, here), (enemy, there)):
-            hits = min(self.throw("TF" if side is self.board.soviets else "SF"), side[hex]) if own.get(here) else 0
+        for side, hex in ((own, start), (enemy, target)):
+            hits = min(self.throw("TF" if side is self.board.soviets else "SF"), side[hex]) if own.get(start) else 0
             self.destroyed += hits * (side is self.board.germans)
             add(side, hex, -hits)
-        if here in own and there not in enemy:
-            self.enter(attacker, there, own.pop(here))
+        if start in own and target not in enemy:
+            self.enter(attacker, target, own.pop(start))
 
     def call(self):
         """Six dice pick Units up, and those who find room stand in X."""
@@ -187,8 +187,8 @@ class AtOwnTable:
     def throw(self, fire):
         """Hits of four dice."""
         self.reader.press("Dice of a Unit or card", "#rolls")
-        said = re.search(r"(\d+) hits?\.|no hit", self.fill(fire=fire, number=4))
-        return int(said[1] or 0)
+        hits = re.search(r"(\d+) hits?\.|no hit", self.fill(fire=fire, number=4))
+        return int(hits[1] or 0)
 
     def enter(self, side, hex, units):
         """Blocks enter a hex; what changes hands by it is written down on the page."""
@@ -206,19 +206,19 @@ def pass_on(table):
 def go_for_spawn_hexes(table):
     """Call where few are left; else a Stack goes for the nearest Soviet Spawn Hex, and one block stays in each."""
     board, goals = table.board, table.record["controlled"]
-    held = [hex for hex in SOVIET_SPAWN if hex not in goals]
-    movers = [hex for hex, units in board.germans.items() if hex not in held or units > 1]
+    spawns_held = [hex for hex in SOVIET_SPAWN if hex not in goals]
+    movers = [hex for hex, units in board.germans.items() if hex not in spawns_held or units > 1]
     if sum(board.germans.values()) < FEW or not movers:
         table.call()
     elif goals:
-        here = min(movers, key=lambda hex: len(board.find_way(hex, goals)))
-        there = board.find_way(here, goals)[0]
-        if there in board.soviets:
-            table.fight("german", here, there)
+        start = min(movers, key=lambda hex: len(board.find_way(hex, goals)))
+        ahead = board.find_way(start, goals)[0]
+        if ahead in board.soviets:
+            table.fight("german", start, ahead)
         else:
-            units = board.germans[here] - (here in held)
-            add(board.germans, here, -units)
-            table.enter("german", there, units)
+            units = board.germans[start] - (start in spawns_held)
+            add(board.germans, start, -units)
+            table.enter("german", ahead, units)
 
 
 # The beginning, about; and a late position, in which four Germans stand behind each of four Spawn Hexes.

@@ -29,14 +29,14 @@ def test_random_games_stay_sound_and_come_to_their_end(seed, level):
     cards = 0
     while not state["over"]:
         play = Play(json.loads(json.dumps(state)), HOUSE)
-        wanted, as_it_stood = find_next_want(play), json.dumps(state)
+        want, as_it_stood = find_next_want(play), json.dumps(state)
         assert json.dumps(play.state) == as_it_stood, "Who asks changes nothing."
         answer = None
-        if isinstance(wanted, Ask):
-            assert wanted.choices, wanted.question
-            answer = chance.choice(wanted.choices).slug
-        elif isinstance(wanted, Throw):
-            answer = throw(wanted.spec)
+        if isinstance(want, Ask):
+            assert want.choices, want.question
+            answer = chance.choice(want.choices).slug
+        elif isinstance(want, Throw):
+            answer = throw(want.spec)
         take_step(play, answer)
         laid_out = Play(play.state, HOUSE).stacks
         assert json.dumps(play.stacks) == json.dumps(laid_out), "The state alone says what lies where, in which order."
@@ -56,17 +56,17 @@ def test_nothing_that_is_shown_or_asked_hangs_on_what_lies_closed(seed):
     compared = 0
     while not play.state["over"]:
         play = Play(play.state, HOUSE)
-        wanted = find_next_want(play)
-        if isinstance(wanted, Ask) and not play.state["combat"]:
+        want = find_next_want(play)
+        if isinstance(want, Ask) and not play.state["combat"]:
             other = Play(hide_otherwise(play.state, chance), HOUSE)
             assert show_open(other) == show_open(play), play.todo[-1]
             compared += 1
-        answer = chance.choice(wanted.choices).slug if isinstance(wanted, Ask) else None
-        take_step(play, throw(wanted.spec) if isinstance(wanted, Throw) else answer)
+        answer = chance.choice(want.choices).slug if isinstance(want, Ask) else None
+        take_step(play, throw(want.spec) if isinstance(want, Throw) else answer)
     assert compared > 20
 
 
 def show_open(play):
     """What the page and the record show, and what is asked, in the order in which it stands there."""
-    shown = [view_for_seat(play.state, HOUSE, "german"), view_for_record(play)]
-    return json.dumps(shown), str(find_next_want(play))
+    views = [view_for_seat(play.state, HOUSE, "german"), view_for_record(play)]
+    return json.dumps(views), str(find_next_want(play))

@@ -30,11 +30,11 @@ pytestmark = pytest.mark.soak
 
 def name_hidden(state, side):
     """The names of a side's blocks, but for those that a combat has shown or that all see off the map."""
-    shown = set(state["combat"][side]) if state["combat"] and state["combat"]["revealed"] else set()
+    revealed = set(state["combat"][side]) if state["combat"] and state["combat"]["revealed"] else set()
     return {
         HOUSE.blocks[key].name
         for key, (at, _) in state["blocks"].items()
-        if HOUSE.blocks[key].side == side and key not in shown and at not in ("dead", "removed")
+        if HOUSE.blocks[key].side == side and key not in revealed and at not in ("dead", "removed")
     }
 
 
@@ -43,26 +43,26 @@ def check_told(before, play, mode):
     closed = name_hidden(before, "soviet") & name_hidden(play.state, "soviet")
     if "soviet" in SEATS[mode]:
         closed |= name_hidden(before, "german") & name_hidden(play.state, "german")
-    for told in play.told:
-        if told.known_to:
-            assert told.known_to in (*SEATS[mode], "soviet", "app"), told
+    for line in play.told:
+        if line.known_to:
+            assert line.known_to in (*SEATS[mode], "soviet", "app"), line
         else:
-            named = {name for name in closed if name in told.sentence and name_alone(name).search(told.sentence)}
-            assert not named, told
+            names = {name for name in closed if name in line.sentence and name_alone(name).search(line.sentence)}
+            assert not names, line
 
 
 @cache
 def name_alone(name):
-    """A name that is no part of a longer one."""
+    """A name that is not part of a longer one."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?= \(| [a-z]|[,.;:])")
 
 
-def check_who_is_asked(wanted, play, mode):
-    assert wanted.side in SEATS[mode], wanted
+def check_who_is_asked(want, play, mode):
+    assert want.side in SEATS[mode], want
     doing = play.todo[-1]["do"]
-    if wanted.side == "soviet":
+    if want.side == "soviet":
         assert doing in ("choose_action", "march", "choose_card"), doing
-    elif wanted.side != play.active:
+    elif want.side != play.active:
         assert doing in ("agree", "place", "hit", "soviet_advance", "fire"), doing
 
 
@@ -74,15 +74,15 @@ def test_random_games_of_a_mode_stay_sound_and_end(seed, mode):
     state = build_state(HOUSE, mode, chance.choice(LEVELS))
     while not state["over"]:
         play = Play(json.loads(json.dumps(state)), HOUSE)
-        wanted = find_next_want(play)
+        want = find_next_want(play)
         answer = None
-        if isinstance(wanted, Ask):
-            assert wanted.choices, wanted.question
-            check_who_is_asked(wanted, play, mode)
-            answer = chance.choice(wanted.choices).slug
-        elif isinstance(wanted, Throw):
-            assert wanted.by_app or wanted.side in (*SEATS[mode], ""), wanted
-            answer = throw(wanted.spec)
+        if isinstance(want, Ask):
+            assert want.choices, want.question
+            check_who_is_asked(want, play, mode)
+            answer = chance.choice(want.choices).slug
+        elif isinstance(want, Throw):
+            assert want.by_app or want.side in (*SEATS[mode], ""), want
+            answer = throw(want.spec)
         take_step(play, answer)
         assert list_breaches(play.state, HOUSE) == []
         check_told(state, play, mode)
@@ -98,9 +98,9 @@ def test_what_each_seat_may_know_of_a_game(mode):
     state = build_state(HOUSE, mode)
     play, throw = Play(state, HOUSE), random_faces(chance)
     for _ in range(400):
-        wanted = find_next_want(play)
-        choice = chance.choice(wanted.choices).slug if isinstance(wanted, Ask) else None
-        take_step(play, throw(wanted.spec) if isinstance(wanted, Throw) else choice)
+        want = find_next_want(play)
+        choice = chance.choice(want.choices).slug if isinstance(want, Ask) else None
+        take_step(play, throw(want.spec) if isinstance(want, Throw) else choice)
     for side in (*SEATS[mode], ""):
         known = view_for_seat(play.state, HOUSE, side)
         assert bool(known["named"]["soviet"]) == (side == "soviet")

@@ -71,7 +71,7 @@ def test_every_face_of_every_fire(colour, khrushchev, fortified, hitting):
 
 
 def test_opportunity_fire_is_single_fire_whoever_fires():
-    assert {fire.find_need(each, opportunity=True) for each in Fire} == {6}
+    assert {fire.find_need(kind, opportunity=True) for kind in Fire} == {6}
     assert fire.find_need(Fire.TRIPLE, khrushchev=True, opportunity=True) == 5
 
 
@@ -99,11 +99,11 @@ def hit_by_hand(strengths, hits):
 def test_hits_fall_on_whoever_is_strongest_by_then():
     for strengths in product(range(5), repeat=3):
         for hits in range(14):
-            found = fire.apply_hits(strengths, hits)
+            losses = fire.apply_hits(strengths, hits)
             left, unused = hit_by_hand(strengths, hits)
-            assert (sorted(found.strengths_left), found.unused) == (left, unused), (strengths, hits)
-            assert found.destroyed == sum(
-                was > 0 == now for was, now in zip(strengths, found.strengths_left, strict=True)
+            assert (sorted(losses.strengths_left), losses.unused) == (left, unused), (strengths, hits)
+            assert losses.destroyed == sum(
+                before > 0 == after for before, after in zip(strengths, losses.strengths_left, strict=True)
             )
 
 
@@ -149,8 +149,8 @@ def test_the_combined_force_bonus_for_every_mix_of_units():
 
 def test_who_has_fallen_before_his_turn_does_not_roll():
     urban = fire.find_order(Terrain.URBAN)
-    found = fire.fight_closely(Side.GERMAN, urban, False, (1,), (1,), 4, 1)
-    assert (found.german.strengths_left, found.soviet.strengths_left, found.rolls) == ((0,), (1,), (Side.SOVIET,))
+    fight = fire.fight_closely(Side.GERMAN, urban, False, (1,), (1,), 4, 1)
+    assert (fight.german.strengths_left, fight.soviet.strengths_left, fight.rolls) == ((0,), (1,), (Side.SOVIET,))
     both = fire.fight_closely(Side.GERMAN, fire.find_order(Terrain.ROUGH), False, (1,), (1,), 4, 1)
     assert (both.german.strengths_left, both.soviet.strengths_left, len(both.rolls)) == ((0,), (0,), 2)
     bonus = fire.find_order(Terrain.CLEAR, bonus=True)
@@ -209,7 +209,7 @@ def test_the_chance_of_rubble_for_every_modifier():
 
 def test_the_example_of_four_hexes_four_armoured_units_and_a_heinkel():
     additions = rubble.list_additions((GermanCard.HEINKEL_111,), 4, 4)
-    assert sum(each.value for each in additions) == 11
+    assert sum(addition.value for addition in additions) == 11
     assert rubble.find_sum(11) == 8
 
 
@@ -218,9 +218,9 @@ def test_airstrikes_count_double_with_von_richthofen_and_nothing_when_cancelled(
         assert rubble.list_additions((card,), 1, 0)[0].value == plain
         assert rubble.list_additions((card,), 1, 0, richthofen=True)[0].value == doubled
     cancelled = rubble.list_additions((GermanCard.STUKA,), 2, 1, airstrike_cancelled=True)
-    assert sum(each.value for each in cancelled) == 3
+    assert sum(addition.value for addition in cancelled) == 3
     howitzer = rubble.list_additions((GermanCard.HOWITZER,), 2, 1, airstrike_cancelled=True)
-    assert sum(each.value for each in howitzer) == 5
+    assert sum(addition.value for addition in howitzer) == 5
 
 
 def test_rubble_is_not_rolled_for_everywhere():
@@ -275,11 +275,11 @@ def test_aa_cancels_airstrikes_alone():
 
 
 def test_a_marine_lands_where_there_is_room_and_no_german():
-    found = {
+    effects = {
         (germans, soviets, marines): cards.land_marine(germans, soviets, marines).value
         for germans, soviets, marines in product((False, True), range(5), range(3))
     }
-    for (germans, soviets, marines), effect in found.items():
+    for (germans, soviets, marines), effect in effects.items():
         expected = "no_effect" if germans else "card" if soviets == 4 or not marines else "marine"
         assert effect == expected, (germans, soviets, marines)
 
@@ -300,8 +300,8 @@ def test_zaytsev_doubles_snipers_alone():
 
 def test_whom_marksmen_hit():
     squad = [cards.Victim(kind, strength) for kind, strength in zip(Kind, (2, 3, 4, 3, 4), strict=True)]
-    found = {by.value: cards.find_targets(by, squad) for by in cards.Marksman}
-    assert found == {
+    targets = {by.value: cards.find_targets(by, squad) for by in cards.Marksman}
+    assert targets == {
         "soviet_sniper": (1, 3),  # Motorized and Panzer Grenadier, both at 3
         "anti_tank": (2,),
         "20th_destroyer_brigade": (2,),
@@ -317,14 +317,14 @@ def test_whom_marksmen_hit():
 def test_the_soviet_action_for_every_count():
     for top, spawns in product(range(12), range(7)):
         expected = "draw" if not spawns else "spawn" if top > spawns else "move"
-        assert [each.value for each in soviet_side.list_actions(top, spawns)] == [expected]
-        played = [each.value for each in soviet_side.list_actions(top, spawns, is_played=True)]
+        assert [action.value for action in soviet_side.list_actions(top, spawns)] == [expected]
+        played = [action.value for action in soviet_side.list_actions(top, spawns, is_played=True)]
         assert played == (["move", "draw"] if expected == "move" else [expected])
 
 
 def test_top_stacks_are_all_that_are_highest():
-    found = soviet_side.find_top_stacks({"7": 3, "9": 3, "30": 2, "25": 3})
-    assert (found.hexes, found.size) == (("7", "9", "25"), 3)
+    top = soviet_side.find_top_stacks({"7": 3, "9": 3, "30": 2, "25": 3})
+    assert (top.hexes, top.size) == (("7", "9", "25"), 3)
     assert soviet_side.find_top_stacks({}).hexes == ()
     assert soviet_side.count_spawns(("3", "7", "X", "Y", "24")) == 2
 
@@ -357,13 +357,13 @@ def test_dice_are_thrown_from_north_to_south_and_from_the_river():
 
 def test_dice_are_resolved_from_low_to_high():
     plan = soviet_side.plan_dice(("7", "9", "25"), (6, 1, 5))
-    assert [(each.hex, each.do.value) for each in plan] == [
+    assert [(die.hex, die.do.value) for die in plan] == [
         ("9", "attack_or_card"),
         ("25", "move_or_attack"),
         ("7", "move_or_attack"),
     ]
     plan = soviet_side.plan_dice(tuple("abcdef"), (1, 1, 6, 6, 3, 1))
-    assert [each.do.value for each in plan] == ["card"] * 3 + ["move_or_attack"] + ["card"] * 2
+    assert [die.do.value for die in plan] == ["card"] * 3 + ["move_or_attack"] + ["card"] * 2
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_dice_are_resolved_from_low_to_high():
 def test_how_many_cards_equal_dice_draw(dice, cards_mean, all_different):
     hexes, total, single, count = tuple(map(str, range(dice))), 0, 0, 6**dice
     for faces in product(FACES, repeat=dice):
-        drawn = sum(each.do.value == "card" for each in soviet_side.plan_dice(hexes, faces))
+        drawn = sum(die.do.value == "card" for die in soviet_side.plan_dice(hexes, faces))
         total, single = total + drawn, single + (not drawn)
     assert round(total / count, 3) == cards_mean
     assert single / count == pytest.approx(all_different)
@@ -381,21 +381,21 @@ def test_how_many_cards_equal_dice_draw(dice, cards_mean, all_different):
 
 def test_every_die_in_every_situation():
     """By the table of the Soviet die, read from above."""
-    for face, same, left, ahead, there in product(FACES, (1, 2), (0, 2), soviet_side.Ahead, range(5)):
-        found = soviet_side.read_die(face, same, left, ahead, there).value
+    for face, same, left, ahead, soviets in product(FACES, (1, 2), (0, 2), soviet_side.Ahead, range(5)):
+        effect = soviet_side.read_die(face, same, left, ahead, soviets).value
         if same > 1 or not left or ahead == "none":
             expected = "card"
         elif ahead == "german":
             expected = "hasty_attack"
         else:
-            expected = "card" if face == 1 or there == 4 else "move"
-        assert found == expected, (face, same, left, ahead, there)
+            expected = "card" if face == 1 or soviets == 4 else "move"
+        assert effect == expected, (face, same, left, ahead, soviets)
 
 
 def test_with_chuikov_all_next_to_the_target_attack():
     attack, move = soviet_side.DieEffect.HASTY_ATTACK, soviet_side.DieEffect.MOVE
     assert soviet_side.joins_attack(attack, True, True)
-    assert not any(soviet_side.joins_attack(*given) for given in ((attack, False, True), (attack, True, False)))
+    assert not any(soviet_side.joins_attack(*arguments) for arguments in ((attack, False, True), (attack, True, False)))
     assert not soviet_side.joins_attack(move, True, True)
 
 
@@ -403,19 +403,19 @@ def test_with_chuikov_all_next_to_the_target_attack():
 
 
 def test_the_examples_of_a_call():
-    found = reinforcements.pick_up((5,) * 6, (2, 3, 4, 5, 5, 5))
-    assert (found.picked, found.rows_left, found.remove) == ((0, 1, 1, 1, 3, 0), (5, 4, 4, 4, 2, 5), ())
-    found = reinforcements.pick_up((0, 5, 5, 5, 5, 5), (1, 1, 2, 3, 4, 5))
-    assert found.remove == (1,)
+    call = reinforcements.pick_up((5,) * 6, (2, 3, 4, 5, 5, 5))
+    assert (call.picked, call.rows_left, call.remove) == ((0, 1, 1, 1, 3, 0), (5, 4, 4, 4, 2, 5), ())
+    call = reinforcements.pick_up((0, 5, 5, 5, 5, 5), (1, 1, 2, 3, 4, 5))
+    assert call.remove == (1,)
     assert reinforcements.pick_up((0, 5, 5, 5, 5, 5), (1, 1, 2, 3, 4, 5), removed=(1,)).remove == ()
 
 
 def test_a_row_strikes_as_soon_as_it_has_fewer_units_than_dice():
     for units, dice in product(range(6), range(7)):
         others = [2] * (6 - dice)
-        found = reinforcements.pick_up((units, 5, 5, 5, 5, 5), (1,) * dice + tuple(others))
-        assert found.picked[0] == min(units, dice)
-        assert (1 in found.remove) == (dice > units)
+        call = reinforcements.pick_up((units, 5, 5, 5, 5, 5), (1,) * dice + tuple(others))
+        assert call.picked[0] == min(units, dice)
+        assert (1 in call.remove) == (dice > units)
 
 
 def test_raus_comes_with_a_six_on_an_empty_last_row():
@@ -485,7 +485,7 @@ def test_every_objection_to_a_long_move():
         (Terrain.CLEAR, False, False, (moves.PathHex(Terrain.CLEAR, next_to_soviet=True), clear)),
         (Terrain.CLEAR, False, False, (clear, over)),
     ]
-    assert [len(moves.list_long_move_objections(*each)) for each in flawed] == [1] * len(flawed)
+    assert [len(moves.list_long_move_objections(*arguments)) for arguments in flawed] == [1] * len(flawed)
 
 
 def test_every_objection_to_short_moves():
@@ -493,7 +493,7 @@ def test_every_objection_to_short_moves():
     assert moves.list_short_move_objections(()) == ()
     assert moves.list_short_move_objections((good, good)) == ()
     flawed = [(good,) * 3, (moves.ShortMove(5),), (moves.ShortMove(1, True),), (moves.ShortMove(1, soviets=1),)]
-    assert [len(moves.list_short_move_objections(each)) for each in flawed] == [1] * 4
+    assert [len(moves.list_short_move_objections(arguments)) for arguments in flawed] == [1] * 4
 
 
 def test_every_objection_to_an_attack():
@@ -503,12 +503,12 @@ def test_every_objection_to_an_attack():
         *({"attacking_stacks": 2}, {"attacking_stacks": 0}, {"units_held_back": True}),
         *({"targets_chosen": 2}, {"targets_chosen": 0}),
     ]
-    assert [len(moves.list_hasty_objections(**each)) for each in hasty] == [1] * len(hasty)
+    assert [len(moves.list_hasty_objections(**flaws)) for flaws in hasty] == [1] * len(hasty)
     deliberate = [
         *({"not_next_to_target": True}, {"attacking_stacks": 0}, {"units_held_back": True}),
         *({"targets_chosen": 2}, {"targets_chosen": 0}),
     ]
-    assert [len(moves.list_deliberate_objections(**each)) for each in deliberate] == [1] * len(deliberate)
+    assert [len(moves.list_deliberate_objections(**flaws)) for flaws in deliberate] == [1] * len(deliberate)
     assert moves.list_deliberate_objections(attacking_stacks=6) == ()
 
 
@@ -585,7 +585,7 @@ def test_colours_of_stacks():
     for n in range(4):
         for some in combinations(Colour, n):
             both = {Colour.YELLOW, Colour.BLUE} <= set(some)
-            own = next((each for each in (Colour.YELLOW, Colour.BLUE) if each in some), Colour.WHITE)
+            own = next((colour for colour in (Colour.YELLOW, Colour.BLUE) if colour in some), Colour.WHITE)
             assert setting_up.find_stack_colour(some) == (None if both else own)
 
 

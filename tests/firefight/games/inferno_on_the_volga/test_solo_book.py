@@ -39,13 +39,13 @@ def show_face(state):
     )
 
 
-def show_wanted(wanted, book):
+def show_wanted(want, book):
     """What the app waits for as the book says it."""
-    if isinstance(wanted, Throw) and wanted.spec.name == "rubble":
-        assert wanted.spec.label == f"Rubble Roll, {max(3, 19 - book.fight.modifier)} or more"
-    if isinstance(wanted, Ask):
-        return inferno_book.Ask({choice.slug for choice in wanted.choices})
-    return inferno_book.Throw(wanted.spec.number, wanted.spec.sides)
+    if isinstance(want, Throw) and want.spec.name == "rubble":
+        assert want.spec.label == f"Rubble Roll, {max(3, 19 - book.fight.modifier)} or more"
+    if isinstance(want, Ask):
+        return inferno_book.Ask({choice.slug for choice in want.choices})
+    return inferno_book.Throw(want.spec.number, want.spec.sides)
 
 
 def find_difference(app, book):
@@ -58,18 +58,18 @@ def find_difference(app, book):
 
 
 class Hand:
-    """Who decides: anything, with a liking for what fights or calls, or somebody who plans, by temper."""
+    """Who decides, by temper: at random, with a liking for fights or calls, or somebody who plans."""
 
     def __init__(self, chance, temper):
         self.chance, self.temper = chance, temper
 
-    def choose(self, asked, play):
-        slugs = [choice.slug for choice in asked.choices]
+    def choose(self, question, play):
+        slugs = [choice.slug for choice in question.choices]
         if self.temper == "planning" and self.chance.random() < 0.8:
-            return POLICIES["greedy"](asked, play)
+            return POLICIES["greedy"](question, play)
         liked = {"calling": ("call",), "fighting": ("deliberate", "hasty")}.get(self.temper, ())
-        if (found := [slug for slug in slugs if slug in liked]) and self.chance.random() < 0.7:
-            return self.chance.choice(found)
+        if (liked_slugs := [slug for slug in slugs if slug in liked]) and self.chance.random() < 0.7:
+            return self.chance.choice(liked_slugs)
         rare = ("back", "auto", "all", "done")
         often = [slug for slug in slugs if slug not in rare]
         return self.chance.choice(often if often and self.chance.random() < 0.9 else slugs)
@@ -87,34 +87,37 @@ def invent_position(level, chance):
     kind = chance.choice(("coast", "gates", "anywhere"))
     hexes = [hex for hex in HOUSE.board.hexes if kind != "gates" or hex not in [*BEFORE_GATES, *"XYZ"]]
     chance.shuffle(hexes)
-    held = {*state["german_held"]}
+    hexes_held = {*state["german_held"]}
     for block, hex in stand("german", hexes, chance):
-        held.add(hex)
+        hexes_held.add(hex)
         state["blocks"][block.key] = [hex, chance.randint(1, block.top)]
     put_aside(state, chance)
     if kind == "coast":
         spared = chance.sample(OKH_HEXES, chance.randint(0, 2))
-        held |= {*OKH_HEXES} - {*spared}
+        hexes_held |= {*OKH_HEXES} - {*spared}
         hexes = [hex for hex in hexes if hex not in OKH_HEXES or hex in spared]
     next_to = HOUSE.board.next_to
     hexes.sort(key=lambda hex: any(state["blocks"][key][0] in next_to[hex] for key in HOUSE.blocks))
     if kind == "gates":
         hexes += BEFORE_GATES
-        held.discard(chance.choice("XYZ"))
+        hexes_held.discard(chance.choice("XYZ"))
     else:  # full Stacks side by side
         together = [*[hex for hex in next_to[hexes[-1]] if hex in hexes][:2], hexes[-1]]
         hexes = [*(hex for hex in hexes if hex not in together), *together]
     for block, hex in stand("soviet", hexes, chance, full=3):
-        held.discard(hex)
+        hexes_held.discard(hex)
         state["blocks"][block.key] = [hex, chance.randint(1, block.top)]
-    state["german_held"] = [*sorted(held), *(hex for hex in hexes if hex not in held and chance.random() < 0.4)]
+    state["german_held"] = [
+        *sorted(hexes_held),
+        *(hex for hex in hexes if hex not in hexes_held and chance.random() < 0.4),
+    ]
     lay_cards(state, level, chance)
     urban = [hex for hex, terrain in HOUSE.board.terrain.items() if terrain == "urban"]
     state["rubble"] = chance.sample(urban, chance.choice((0, 3, 14, 15)))
     if "chuikov" in state["leaders"]["soviet"] and "chuikov" in state["advantages"]["soviet"]:
-        taken = {at for at, _ in state["blocks"].values()}
+        occupied = {at for at, _ in state["blocks"].values()}
         free = [hex for hex in HOUSE.board.hexes if hex not in state["german_held"]]
-        near = [hex for hex in free if hex not in taken and taken & {*next_to[hex]} & {*state["german_held"]}]
+        near = [hex for hex in free if hex not in occupied and occupied & {*next_to[hex]} & {*state["german_held"]}]
         state["hq"] = chance.choice(near or free)
     if level == "impossible_german":
         state["fortified"] = [hex for hex in FORTIFIED if hex not in state["german_held"]]
@@ -135,13 +138,13 @@ def stand(side, hexes, chance, full=1):
 
 def put_aside(state, chance):
     """The Germans who are not on the map: dead, Removed by an empty row, on the track, or not yet called."""
-    named = {key: row for row, key in enumerate(HOUSE.track, 1)}
-    for block in [each for each in HOUSE.of_side("german") if state["blocks"][each.key][0] == "out"]:
+    row_of = {key: row for row, key in enumerate(HOUSE.track, 1)}
+    for block in [block for block in HOUSE.of_side("german") if state["blocks"][block.key][0] == "out"]:
         axe = "axe" in block.marks
-        places = ["out"] if axe else ["dead", *(["removed"] * 3 if block.key in named else ["track"] * 3)]
+        places = ["out"] if axe else ["dead", *(["removed"] * 3 if block.key in row_of else ["track"] * 3)]
         at = chance.choice(places)
         if at == "removed":
-            state["removed"].append(named[block.key])
+            state["removed"].append(row_of[block.key])
         rows = [row for row in state["rows"] if len(row) < 5]
         if at == "track":
             chance.choice(rows).append(block.key)
@@ -158,10 +161,10 @@ def lay_cards(state, level, chance):
         cards = deck["left"]
         chance.shuffle(cards)
         cards.sort(key=lambda card: card != "chuikov" or level != "normal")  # his HQ is of that level alone
-        kept, deck["left"] = cards[: chance.choice((1, 2, 5, 12))], []
-        for card in kept:
+        used, deck["left"] = cards[: chance.choice((1, 2, 5, 12))], []
+        for card in used:
             (state["leaders"][side] if card in LEADERS else state["discards"][side]).append(card)
-        for card in cards[len(kept) :]:
+        for card in cards[len(used) :]:
             pile = chance.choice(("left", "left", "hand", "discards"))
             piles = {"left": deck["left"], "hand": state["hands"][side], "discards": state["discards"][side]}
             piles["left" if card in LEADERS else pile].append(card)
@@ -181,21 +184,21 @@ def play_both(level, chance, temper="any", invented=False):
         state = invent_position(level, chance)
         book.take_over(show_face(state))
         pages = book.go_on()
-    asked = next(pages)
+    book_want = next(pages)
     while not state["over"]:
         play = Play(state, HOUSE)
-        wanted = find_next_want(play)
+        want = find_next_want(play)
         answer = None
-        if isinstance(wanted, Ask | Throw):
+        if isinstance(want, Ask | Throw):
             counts["compared"] += 1
             assert find_difference(show_face(state), book.face) == {}, play.todo[-1]
-            assert asked == show_wanted(wanted, book), (play.todo[-1], wanted)
-            answer = hand.choose(wanted, play) if isinstance(wanted, Ask) else throw(wanted.spec)
+            assert book_want == show_wanted(want, book), (play.todo[-1], want)
+            answer = hand.choose(want, play) if isinstance(want, Ask) else throw(want.spec)
             counts[play.todo[-1]["do"]] += 1
-            asked = next_page(pages, answer)
+            book_want = next_page(pages, answer)
         take_step(play, answer)
         state = play.state
-    assert asked is None, asked
+    assert book_want is None, book_want
     assert find_difference(show_face(state), book.face) == {}
     counts[state["over"]] += 1
     return counts
@@ -231,11 +234,11 @@ def read_golden(path):
     """What a golden game waited for, and what it got: a throw and its faces, a question and the answer."""
     choices = set()
     for line in path.read_text(encoding="utf-8").splitlines():
-        if found := THROWN.match(line):
-            faces = tuple(map(int, found[1].split(",")))
-            number = int(found["pool"] or found["dice"] or 1)
-            answer = faces if found["pool"] else sum(faces)
-            yield inferno_book.Throw(number, int(found["cards"] or found["sides"])), answer
+        if match := THROWN.match(line):
+            faces = tuple(map(int, match[1].split(",")))
+            number = int(match["pool"] or match["dice"] or 1)
+            answer = faces if match["pool"] else sum(faces)
+            yield inferno_book.Throw(number, int(match["cards"] or match["sides"])), answer
         elif line.startswith("  "):
             choices.add(line.split()[0])
         elif line.startswith("> "):
@@ -249,8 +252,8 @@ def read_golden(path):
 def test_the_book_keeper_follows_a_golden_game(path):
     book = inferno_book.Book(path.stem.split("-")[1])
     pages = book.play()
-    asked = next(pages)
-    for number, (wanted, answer) in enumerate(read_golden(path)):
-        assert asked == wanted, number
-        asked = next_page(pages, answer)
-    assert asked is None and f"\n! {book.over}, after" in path.read_text(encoding="utf-8")
+    book_want = next(pages)
+    for number, (want, answer) in enumerate(read_golden(path)):
+        assert book_want == want, number
+        book_want = next_page(pages, answer)
+    assert book_want is None and f"\n! {book.over}, after" in path.read_text(encoding="utf-8")

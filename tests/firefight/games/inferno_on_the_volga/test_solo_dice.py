@@ -41,9 +41,9 @@ def play(name, choose, is_done):
     dice, chance = SealedDice(name), Random(f"{SEED} {name}")
     game = Play(build_state(HOUSE), HOUSE)
     while not is_done(game):
-        wanted = find_next_want(game)
-        answer = choose(wanted, game, chance) if isinstance(wanted, Ask) else None
-        take_step(game, dice.throw(wanted.spec) if isinstance(wanted, Throw) else answer)
+        want = find_next_want(game)
+        answer = choose(want, game, chance) if isinstance(want, Ask) else None
+        take_step(game, dice.throw(want.spec) if isinstance(want, Throw) else answer)
     return game, dice
 
 
@@ -81,17 +81,17 @@ def even(names):
 def thrown():
     """All dice of games by somebody who attacks where he can, and by anybody."""
 
-    def anyhow(asked, game, chance):
-        return chance.choice(asked.choices).slug
+    def anyhow(question, game, chance):
+        return chance.choice(question.choices).slug
 
-    def greedily(asked, game, chance):
-        return POLICIES["greedy"](asked, game)
+    def greedily(question, game, chance):
+        return POLICIES["greedy"](question, game)
 
-    found = []
+    all_dice = []
     for number in range(length(24, 300)):
         _, dice = play(number, greedily if number % 2 else anyhow, lambda game: game.state["over"])
-        found += dice.thrown
-    return found
+        all_dice += dice.thrown
+    return all_dice
 
 
 def test_a_die_of_any_size_shows_every_face_as_often(thrown):
@@ -99,7 +99,7 @@ def test_a_die_of_any_size_shows_every_face_as_often(thrown):
     for _, sides, face in thrown:
         counts.setdefault(sides, Counter())[face] += 1
     assert {4, 6} < counts.keys() and len(counts) > 30
-    assert find_surprise(*((seen, even(range(1, sides + 1))) for sides, seen in counts.items())) < MOST_SURPRISE
+    assert find_surprise(*((faces, even(range(1, sides + 1))) for sides, faces in counts.items())) < MOST_SURPRISE
 
 
 def test_what_is_thrown_for_makes_no_difference(thrown):
@@ -108,7 +108,7 @@ def test_what_is_thrown_for_makes_no_difference(thrown):
     for name, sides, face in thrown:
         counts.setdefault((name, sides), Counter())[face] += 1
     assert {name for name, _ in counts} >= {"fire", "soviet_dice", "edge", "edges", "call", "card", "block", "mover"}
-    assert find_surprise(*((seen, even(range(1, sides + 1))) for (_, sides), seen in counts.items())) < MOST_SURPRISE
+    assert find_surprise(*((faces, even(range(1, sides + 1))) for (_, sides), faces in counts.items())) < MOST_SURPRISE
 
 
 def test_one_face_tells_nothing_of_the_next(thrown):
@@ -131,17 +131,17 @@ def test_set_up_is_even():
         first.update(row[-1] for row in game.state["rows"])
         cards.update([*game.state["hands"]["german"], *game.state["leaders"]["german"]])
     soviets = HOUSE.of_side("soviet")
-    white = [each.key for each in HOUSE.of_side("german") if each.colour == "white" and each.type == "infantry"]
+    white = [block.key for block in HOUSE.of_side("german") if block.colour == "white" and block.type == "infantry"]
     copies = {key: card.copies / 27 for key, card in HOUSE.german_cards.items()}
-    assert find_surprise((tanks, even(each.key for each in soviets if each.pool == "tank"))) < MOST_SURPRISE
-    kept = [each.key for each in soviets if each.pool == "infantry" and "guards" not in each.marks]
-    assert find_surprise((infantry, even(kept))) < MOST_SURPRISE
+    assert find_surprise((tanks, even(block.key for block in soviets if block.pool == "tank"))) < MOST_SURPRISE
+    plain = [block.key for block in soviets if block.pool == "infantry" and "guards" not in block.marks]
+    assert find_surprise((infantry, even(plain))) < MOST_SURPRISE
     assert find_surprise((hexes, even(HOUSE.board.set_up))) < MOST_SURPRISE
     assert find_surprise((first, even(white))) < MOST_SURPRISE
     assert find_surprise((cards, copies)) < MOST_SURPRISE
     for top, shares in ((4, {4: 0.25, 3: 0.25, 2: 0.25, 1: 0.25}), (2, {2: 0.25, 1: 0.75})):
-        seen = Counter({dots: count for (of, dots), count in strengths.items() if of == top})
-        assert find_surprise((seen, shares)) < MOST_SURPRISE
+        counts = Counter({dots: count for (of, dots), count in strengths.items() if of == top})
+        assert find_surprise((counts, shares)) < MOST_SURPRISE
 
 
 def test_a_look_finds_dice_that_are_a_little_off():

@@ -18,8 +18,8 @@ from .solo_games import HOUSE, carry_on, random_faces, set_position
 def set_up(seed, level="standard"):
     """A game at its first question."""
     play, throw = Play(build_state(HOUSE, "solo", level), HOUSE), random_faces(Random(seed))
-    while not isinstance(wanted := find_next_want(play), Ask):
-        take_step(play, throw(wanted.spec) if wanted else None)
+    while not isinstance(want := find_next_want(play), Ask):
+        take_step(play, throw(want.spec) if want else None)
     return play
 
 
@@ -55,7 +55,7 @@ def test_in_020_six_rows_of_five_with_white_ones_last(play):
 
 def test_in_021_three_german_cards_and_no_soviet_hand(play):
     drawn = [*play.state["hands"]["german"], *play.state["leaders"]["german"]]
-    assert len(drawn) == 3 and {*play.state["leaders"]["german"]} <= {str(each) for each in GERMAN_LEADERS}
+    assert len(drawn) == 3 and {*play.state["leaders"]["german"]} <= {str(leader) for leader in GERMAN_LEADERS}
     assert play.state["hands"]["soviet"] == [] and play.count_deck(Side.SOVIET) == 28
 
 
@@ -89,8 +89,8 @@ def test_two_tanks_that_cannot_come_are_two_cards():
         play.blocks[key] = ["out", 0]
     play.todo[:] = [to_do("spawn")]
     take_step(play, None)
-    (told,) = [each.sentence for each in play.told]
-    assert "3: Infantry and 1 card" in told and "19: Infantry and 1 card" in told
+    (sentence,) = [line.sentence for line in play.told]
+    assert "3: Infantry and 1 card" in sentence and "19: Infantry and 1 card" in sentence
     waiting = [(task["side"], task["number"]) for task in play.todo if task["do"] == "draw"]
     assert waiting == [("soviet", 1)] * 2
 
@@ -102,8 +102,8 @@ def test_a_third_marine_is_a_card():
     open_combat(play, Side.GERMAN, "25", ["24"], deliberate=False)
     play.state["combat"]["soviet_card"] = "volga_river_flotilla"
     play.todo[:] = [to_do("soviet_card")]
-    wanted = find_next_want(play)
-    take_step(play, tuple([1] * (wanted.spec.number - 1) + [4]))
+    want = find_next_want(play)
+    take_step(play, tuple([1] * (want.spec.number - 1) + [4]))
     assert [(task["do"], task.get("number")) for task in play.todo] == [("draw", 1)]
     assert "nobody lands" in play.todo[-1]["cause"]
 
@@ -113,8 +113,8 @@ def test_advantages_of_a_2_and_a_4():
     throw = random_faces(Random(3))
     take_step(play, (2, 4))
     while play.todo[-1]["do"] == "advantage":
-        wanted = find_next_want(play)
-        take_step(play, throw(wanted.spec) if wanted else None)
-    found = play.state["advantages"]
-    assert (len(found["german"]), len(found["soviet"])) == (2, 4)
-    assert len({*found["soviet"]}) == 4
+        want = find_next_want(play)
+        take_step(play, throw(want.spec) if want else None)
+    advantages = play.state["advantages"]
+    assert (len(advantages["german"]), len(advantages["soviet"])) == (2, 4)
+    assert len({*advantages["soviet"]}) == 4

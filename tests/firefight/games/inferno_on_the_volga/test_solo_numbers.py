@@ -64,14 +64,14 @@ def test_the_cards_that_equal_dice_draw(number, mean, all_different):
 def test_a_spun_block_comes_to_each_strength_in_so_many_of_four_ways(top, dots):
     """Of three dots: 3 and 2 in one way each, 1 in two."""
     content = replace(HOUSE, blocks=HOUSE.blocks | {"i45": replace(HOUSE.blocks["i45"], top=top)})
-    found = []
+    strengths = []
     for edge in range(1, 5):
         play = Play(set_position({}, {"40": {"i62": 4}}).state, content)
         play.todo[:] = [to_do("spin", block="i45", hex="9")]
         assert find_next_want(play).spec.sides == 4
         take_step(play, edge)
-        found.append(play.dots("i45"))
-    assert found == dots
+        strengths.append(play.dots("i45"))
+    assert strengths == dots
 
 
 RUBBLE = {1: 1, 2: 4, 3: 10, 4: 20, 5: 35, 6: 56, 7: 81, 8: 108, 9: 135, 10: 160, 11: 181, 12: 196, 13: 206, 14: 212}

@@ -1,4 +1,4 @@
-"""The text's worked examples that hang on pictures, on positions that satisfy all that their words say (B68).
+"""The text's worked examples that depend on pictures, on positions that satisfy all that their words say (B68).
 
 Their Stacks stand where the house's map allows it: which hexes the pictures show, and who stands in them, is lost.
 """
@@ -18,22 +18,22 @@ WEST, NORTHWEST = 4, 5  # directions of the Compass, whose 1 leads east, back to
 FAR = {"13": {"i315": 4}}  # Soviets who touch nothing
 
 
-def hexes_of(asked):
+def hexes_of(question):
     """The hexes among what may be chosen."""
-    return {choice.place for choice in asked.choices if choice.place}
+    return {choice.place for choice in question.choices if choice.place}
 
 
-def slugs_of(asked):
-    return [choice.slug for choice in asked.choices]
+def slugs_of(question):
+    return [choice.slug for choice in question.choices]
 
 
 def go_to(play, name, *choices):
     """Up to a task of the pile, with choices and with dice that show ones."""
     answers = [*choices]
     while play.todo[-1]["do"] != name:
-        wanted = find_next_want(play)
-        ones = (1,) * wanted.spec.number if isinstance(wanted, Throw) else None
-        take_step(play, answers.pop(0) if isinstance(wanted, Ask) else ones)
+        want = find_next_want(play)
+        ones = (1,) * want.spec.number if isinstance(want, Throw) else None
+        take_step(play, answers.pop(0) if isinstance(want, Ask) else ones)
     assert not answers
     return play
 
@@ -42,11 +42,11 @@ def list_moves(play):
     """Every Short Move that any Stack can make whole: from where to where."""
     moves = set()
     for start in list_starts(play, "short"):
-        _, asked = carry_on(
+        _, question = carry_on(
             Play(play.state, HOUSE), to_do("move", kind="short", moved=[], left=2), choices=[f"hex-{start}"]
         )
         play.todo.clear()
-        moves |= {(start, hex) for hex in hexes_of(asked)}
+        moves |= {(start, hex) for hex in hexes_of(question)}
     return moves
 
 
@@ -59,13 +59,13 @@ def test_a_stack_moves_from_a_clear_hex_by_a_second_to_a_third():
     play = set_position({"54": {"g191": 4, "g194": 3}, "55": {"g211": 4}, "68": {"g178": 4}}, soviets)
     terrain = play.board.terrain
     assert [terrain[hex] for hex in ("54", "55", "71", "70")] == ["clear", "clear", "clear", "rough"]
-    _, asked = carry_on(play, to_do("long"), choices=["hex-54"])
-    assert not any(slug.startswith("block-") for slug in slugs_of(asked)), "Nobody stays behind."
-    assert "71" in hexes_of(asked) and not hexes_of(asked) & {"55", "56", "68", "70"}
+    _, question = carry_on(play, to_do("long"), choices=["hex-54"])
+    assert not any(slug.startswith("block-") for slug in slugs_of(question)), "Nobody stays behind."
+    assert "71" in hexes_of(question) and not hexes_of(question) & {"55", "56", "68", "70"}
     assert explain_choice(play, "hex-70").startswith("One Long Move:")
     assert "next to" in explain_choice(play, "hex-56"), "41 touches 56."
-    told, _ = carry_on(play, choices=["hex-71"])
-    assert "54 to 55 and 71 (Long Move)" in told[0]
+    sentences, _ = carry_on(play, choices=["hex-71"])
+    assert "54 to 55 and 71 (Long Move)" in sentences[0]
     assert play.germans == {"55": ["g211"], "68": ["g178"], "71": ["g191", "g194"]}
 
 
@@ -73,8 +73,8 @@ def test_over_germans_a_long_move_goes_on_and_with_them_it_does_not_end():
     """A Soviet in 57 closes the way by 56; in 55 stand four, whom two pass."""
     germans = {"40": {"g191": 4, "g194": 4}, "55": dict.fromkeys(["g211", "g178", "g203", "g230"], 4)}
     play = set_position(germans, {"57": {"i45": 1}} | FAR)
-    _, asked = carry_on(play, to_do("long"), choices=["hex-40"])
-    assert "55" not in hexes_of(asked) and "71" in hexes_of(asked)
+    _, question = carry_on(play, to_do("long"), choices=["hex-40"])
+    assert "55" not in hexes_of(question) and "71" in hexes_of(question)
     carry_on(play, choices=["hex-71"])
     assert [len(play.germans[hex]) for hex in ("55", "71")] == [4, 2]
 
@@ -115,12 +115,12 @@ def short():
 
 
 def test_the_left_stack_goes_northwest_or_west_and_the_right_one_northwest_alone(short):
-    _, asked = carry_on(short, choices=[f"hex-{LEFT}"])
-    assert hexes_of(asked) == {"38", "39"}
-    _, asked = carry_on(short, choices=["back", f"hex-{RIGHT}"])
-    assert hexes_of(asked) == set(), "All four do not fit beside the block in 39."
-    _, asked = carry_on(short, choices=["block-g230"])
-    assert hexes_of(asked) == {"39"}
+    _, question = carry_on(short, choices=[f"hex-{LEFT}"])
+    assert hexes_of(question) == {"38", "39"}
+    _, question = carry_on(short, choices=["back", f"hex-{RIGHT}"])
+    assert hexes_of(question) == set(), "All four do not fit beside the block in 39."
+    _, question = carry_on(short, choices=["block-g230"])
+    assert hexes_of(question) == {"39"}
 
 
 def test_the_left_stack_may_be_broken_down_to_both_hexes(short):
@@ -131,17 +131,17 @@ def test_the_left_stack_may_be_broken_down_to_both_hexes(short):
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_of_the_right_stack_one_to_three_units_move(short, number):
     staying = ["g211", "g178", "g203", "g230"][number:]
-    _, asked = carry_on(short, choices=[f"hex-{RIGHT}", *(f"block-{key}" for key in staying), "hex-39"])
-    assert len(short.germans["39"]) == number + 1 and asked is not None
+    _, question = carry_on(short, choices=[f"hex-{RIGHT}", *(f"block-{key}" for key in staying), "hex-39"])
+    assert len(short.germans["39"]) == number + 1 and question is not None
 
 
 def test_of_both_stacks_together_no_more_than_three_units_come_to_the_hex(short):
     """Both of the left one are there, so one of the right one finds room, and no second."""
     carry_on(short, choices=[f"hex-{LEFT}", "hex-39"])
-    _, asked = carry_on(short, choices=[f"hex-{RIGHT}", "block-g178", "block-g203"])
-    assert hexes_of(asked) == set()
-    told, asked = carry_on(short, choices=["block-g230", "hex-39"])
-    assert len(short.germans["39"]) == 4 and asked is None, "Two Short Moves are made."
+    _, question = carry_on(short, choices=[f"hex-{RIGHT}", "block-g178", "block-g203"])
+    assert hexes_of(question) == set()
+    sentences, question = carry_on(short, choices=["block-g230", "hex-39"])
+    assert len(short.germans["39"]) == 4 and question is None, "Two Short Moves are made."
 
 
 # One Hasty Attack
@@ -155,8 +155,8 @@ def test_c_alone_attacks_hastily_with_a_or_the_other_way():
     play = set_position(HASTY, TARGETS)
     assert [play.is_next_to(Side.SOVIET, hex) for hex in ("24", "26", "23")] == [True, True, False]
     assert list_starts(play, "hasty") == ["23"]
-    _, asked = carry_on(play, to_do("move", kind="hasty", moved=[], left=1), choices=["hex-23"])
-    assert hexes_of(asked) == {"24", "38"}
+    _, question = carry_on(play, to_do("move", kind="hasty", moved=[], left=1), choices=["hex-23"])
+    assert hexes_of(question) == {"24", "38"}
 
 
 def test_c_joins_a_and_all_of_both_attack():
@@ -170,10 +170,10 @@ def test_c_joins_a_and_all_of_both_attack():
 
 def test_c_moves_the_other_way_and_attacks_alone():
     play = set_position(HASTY, TARGETS)
-    told, _ = carry_on(
+    sentences, _ = carry_on(
         play, to_do("move", kind="hasty", moved=[], left=1), choices=["hex-23", "hex-38"], faces=[(1,) * 8, (1,)]
     )
-    assert "Hasty Attack on 37 from 38 (Actions 4)." in told and "Rubble" not in " ".join(told)
+    assert "Hasty Attack on 37 from 38 (Actions 4)." in sentences and "Rubble" not in " ".join(sentences)
 
 
 # One Deliberate Attack
@@ -185,12 +185,12 @@ def test_two_stacks_attack_one_soviet_stack_or_the_other_and_neither_hastily():
     play.do(to_do("german_turn"))
     take_step(play, None)
     assert {"deliberate", "hasty"} & {*slugs_of(find_next_want(play))} == {"deliberate"}
-    _, asked = carry_on(play, choices=["deliberate"])
-    assert hexes_of(asked) == {"38", "40"}
+    _, question = carry_on(play, choices=["deliberate"])
+    assert hexes_of(question) == {"38", "40"}
     for target in ("38", "40"):
-        _, asked = carry_on(play, choices=[f"hex-{target}"])
-        assert {slug for slug in slugs_of(asked) if slug.startswith("hex-")} == {"hex-23", "hex-39"}
-        assert not any(slug.startswith("block-") for slug in slugs_of(asked)), "Stacks attack whole."
+        _, question = carry_on(play, choices=[f"hex-{target}"])
+        assert {slug for slug in slugs_of(question) if slug.startswith("hex-")} == {"hex-23", "hex-39"}
+        assert not any(slug.startswith("block-") for slug in slugs_of(question)), "Stacks attack whole."
         carry_on(play, choices=["back"])
     go_to(play, "soviet_turn", "hex-40", "hex-23", "attack")
     assert len(play.germans) == 2 and play.at("i62") == "38", "The other one was not attacked."
@@ -204,8 +204,8 @@ def test_four_stacks_around_the_dock_attack_it_with_every_unit():
     germans = {hex: {a: 4, b: 4} for hex, a, b in zip(around, armour, others, strict=True)}
     play = set_position(germans, {"9": {"i45": 4}} | FAR)
     play.state["hands"]["german"] = ["heinkel_111"]
-    _, asked = carry_on(play, to_do("target"), choices=["hex-9"])
-    heinkel = asked.find("with-heinkel_111")
+    _, question = carry_on(play, to_do("target"), choices=["hex-9"])
+    heinkel = question.find("with-heinkel_111")
     assert heinkel.words == "6 dice TF, Rubble 84%", "181 of 216"
     go_to(play, "rubble", "with-heinkel_111")
     assert sorted(play.state["combat"]["german"]) == sorted(armour + others)
@@ -216,7 +216,7 @@ def test_four_stacks_around_the_dock_attack_it_with_every_unit():
 
 
 def test_four_soviets_with_eight_dots_in_rubble_fire_first_at_sixteen_germans_with_32():
-    """Five dice of Single Fire and three of Double Fire; those whom they leave need two hits for one."""
+    """Five dice of Single Fire and three of Double Fire; the Germans left need two hits for one."""
     keys = [block.key for block in HOUSE.of_side("german") if "axe" not in block.marks][:16]
     germans = {
         hex: dict.fromkeys(keys[place * 4 : place * 4 + 4], 2) for place, hex in enumerate(("8", "24", "41", "9"))
@@ -230,10 +230,10 @@ def test_four_soviets_with_eight_dots_in_rubble_fire_first_at_sixteen_germans_wi
     assert (first.label, first.number) == ("Soviet fire: 2 DF, 1 DF, 3 SF, 2 SF", 8)
     go_on = [play.todo.pop() for _ in range(2)]
     play.do(go_on[0])
-    told, _ = carry_on(play, faces=[(6, 5, 6, 5, 6, 5, 6, 5)])
-    assert told[0] == "Soviet fire 6 5 6 5 6 5 6 5: 5 hits." and sum(map(play.dots, keys)) == 27
+    sentences, _ = carry_on(play, faces=[(6, 5, 6, 5, 6, 5, 6, 5)])
+    assert sentences[0] == "Soviet fire 6 5 6 5 6 5 6 5: 5 hits." and sum(map(play.dots, keys)) == 27
     play.do(go_on[1])
     assert find_next_want(play).spec.number == 27, "The Germans fire with what is left."
-    told, _ = carry_on(play, faces=[(4,) * 5 + (1,) * 22])
-    assert told[0].endswith(": 5 hits, 2 through Rubble.")
+    sentences, _ = carry_on(play, faces=[(4,) * 5 + (1,) * 22])
+    assert sentences[0].endswith(": 5 hits, 2 through Rubble.")
     assert {key: play.dots(key) for key in ("i45", "i62", "m1", "m2")} == {"i45": 2, "i62": 2, "m1": 1, "m2": 1}

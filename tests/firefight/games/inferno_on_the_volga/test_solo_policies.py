@@ -1,4 +1,4 @@
-"""What becomes of games on the house content: who passes loses by the deck, who looks ahead takes hexes."""
+"""What becomes of games on the house content: whoever passes loses by the deck, whoever looks ahead takes hexes."""
 
 from random import Random
 
@@ -20,14 +20,14 @@ def play(policy, seed, level="standard"):
 
 def test_who_passes_loses_by_the_deck():
     ended = [play("pass", seed) for seed in range(1, 16)]
-    assert {each.state["over"] for each in ended} == {"soviet"}
-    assert all(each.count_deck(Side.SOVIET) == 0 and each.find_standings().soviet_spawn_german == 0 for each in ended)
+    assert {game.state["over"] for game in ended} == {"soviet"}
+    assert all(game.count_deck(Side.SOVIET) == 0 and game.find_standings().soviet_spawn_german == 0 for game in ended)
 
 
 @pytest.mark.parametrize("policy", ["greedy", "look-ahead"])
 def test_who_attacks_holds_spawn_hexes_in_the_end(policy):
-    held = [play(policy, seed).find_standings().soviet_spawn_german for seed in range(1, 7)]
-    assert sum(held) / len(held) > 1
+    hexes = [play(policy, seed).find_standings().soviet_spawn_german for seed in range(1, 7)]
+    assert sum(hexes) / len(hexes) > 1
 
 
 @pytest.mark.soak
@@ -43,8 +43,8 @@ def test_who_looks_ahead_brings_armour_where_room_is_short():
     play = set_position({"Z": {"g21": 4, "g26": 4}}, {"40": {"i45": 4}}, rows=[[]] * 6)
     keys = ["g267", "g24", "g274", "g36"]
     play.do(to_do("place", blocks=keys))
-    while play.todo and (asked := find_next_want(play)):
-        take_step(play, POLICIES["look-ahead"](asked, play))
+    while play.todo and (question := find_next_want(play)):
+        take_step(play, POLICIES["look-ahead"](question, play))
     assert [play.at(key) for key in keys] == ["out", "Z", "out", "Z"]
 
 

@@ -25,8 +25,8 @@ def set_up(seed, level="standard", advantages=()):
     state = build_state(HOUSE, "solo", level)
     state["advantages"]["soviet"] += advantages
     play, throw = Play(state, HOUSE), random_faces(Random(seed))
-    while not isinstance(wanted := find_next_want(play), Ask):
-        take_step(play, throw(wanted.spec) if wanted else None)
+    while not isinstance(want := find_next_want(play), Ask):
+        take_step(play, throw(want.spec) if want else None)
     return play
 
 
@@ -62,14 +62,14 @@ def test_in_013_blocks_and_the_card_are_closed_until_showdown_and_closed_again_a
     open_combat(play, Side.GERMAN, "25", ["24"], deliberate=False)
     looks = {}
     while play.todo:
-        task, shown = play.todo[-1]["do"], view_for_seat(play.state, HOUSE)
-        looks[task] = shown["revealed"]["soviet"], (shown["combat"] or {}).get("soviet_card", "")
-        assert shown["named"]["soviet"] == {} and shown["stacks"]["soviet"]["9"] == 1
-        wanted = find_next_want(play)
-        take_step(play, (1,) * wanted.spec.number if wanted else None)
+        task, view = play.todo[-1]["do"], view_for_seat(play.state, HOUSE)
+        looks[task] = view["revealed"]["soviet"], (view["combat"] or {}).get("soviet_card", "")
+        assert view["named"]["soviet"] == {} and view["stacks"]["soviet"]["9"] == 1
+        want = find_next_want(play)
+        take_step(play, (1,) * want.spec.number if want else None)
     assert looks["lay_card"] == looks["showdown"] == ({}, "")
     revealed, card = looks["soviet_card"]
-    assert {hex: [(each["block"], each["dots"]) for each in blocks] for hex, blocks in revealed.items()} == {
+    assert {hex: [(block["block"], block["dots"]) for block in blocks] for hex, blocks in revealed.items()} == {
         "25": [("i45", 3)]
     }
     assert card == "anti_tank"
@@ -99,8 +99,8 @@ def test_in_022_a_turn_is_one_of_five_actions_and_then_the_soviet_turn():
     play = at_the_front()
     take_step(play, None)
     assert [task["do"] for task in play.todo] == ["soviet_turn", "judge", "action"]
-    asked = find_next_want(play)
-    assert sorted(choice.slug for choice in asked.choices) == ["call", "deliberate", "hasty", "long", "short"]
+    question = find_next_want(play)
+    assert sorted(choice.slug for choice in question.choices) == ["call", "deliberate", "hasty", "long", "short"]
 
 
 @pytest.mark.parametrize(
@@ -116,22 +116,22 @@ def test_in_022_a_turn_is_one_of_five_actions_and_then_the_soviet_turn():
 )
 def test_in_022_no_second_action_follows_the_first(kind, choices):
     play = at_the_front()
-    throw, answers, asked = random_faces(Random(1)), [kind, *choices], []
+    throw, answers, tasks = random_faces(Random(1)), [kind, *choices], []
     while play.todo[-1]["do"] != "soviet_turn":
-        wanted = find_next_want(play)
-        if isinstance(wanted, Ask):
-            asked.append(play.todo[-1]["do"])
+        want = find_next_want(play)
+        if isinstance(want, Ask):
+            tasks.append(play.todo[-1]["do"])
             answers = answers or ["go"]
             take_step(play, answers.pop(0))
         else:
-            take_step(play, throw(wanted.spec) if wanted else None)
-    assert asked.count("action") == 1 and answers == []
+            take_step(play, throw(want.spec) if want else None)
+    assert tasks.count("action") == 1 and answers == []
 
 
 def test_in_022_an_action_without_a_legal_choice_is_not_offered_and_the_page_says_why():
     play = set_position({}, {"25": {"i45": 1}}, decks=DECKS)
-    _, asked = carry_on(play, to_do("action"))
-    assert [choice.slug for choice in asked.choices] == ["call", "short"]
+    _, question = carry_on(play, to_do("action"))
+    assert [choice.slug for choice in question.choices] == ["call", "short"]
     reasons = {kind: explain_choice(play, kind) for kind in ("long", "hasty", "deliberate")}
     assert [reason[-12:] for reason in reasons.values()] == ["(Actions 2).", "(Actions 4).", "(Actions 5)."]
 

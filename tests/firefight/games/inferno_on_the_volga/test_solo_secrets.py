@@ -67,14 +67,14 @@ def press_any(reader, chance):
 
 def swap_hidden(match, chance):
     """Other blocks under the closed ones, other cards in the hand; what was there."""
-    was = match.state.record["solo"]
-    match.state.record["solo"] = hide_otherwise(was, chance)
+    before = match.state.record["solo"]
+    match.state.record["solo"] = hide_otherwise(before, chance)
     match.save()
-    return was
+    return before
 
 
 def look_around(client, match):
-    """Every page and every JSON, and what is said to choices that are none."""
+    """Every page and every JSON, and what is said to choices that do not exist."""
     at = f"/match/{match.pk}/"
     answers = [client.get(f"{at}{address}") for address in LOOKED_AT]
     assert {answer.status_code for answer in answers} == {200}
@@ -84,7 +84,7 @@ def look_around(client, match):
 
 
 def list_refusals(reader):
-    """What is said to choices that are none of those that are offered."""
+    """What is said to choices that are not offered."""
     offered = {node.attributes["value"] for node in reader.find("[name=choice]")}
     fields = {name: values[0] for name, values in reader.form(by_page.STEP).sent().items()}
     sent = [{**fields, "choice": choice} for choice in SENT if choice not in offered]
@@ -108,9 +108,9 @@ def test_no_answer_tells_what_the_app_holds(client, seed):
         if press % EVERY or match.state.record["solo"]["combat"]:
             continue
         asks = reader.has(f"{by_page.STEP} .question") and not reader.has(f"{by_page.STEP} [name=dice]")
-        seen = look_around(client, match) + (list_refusals(reader) if asks else [])
-        assert names_in(" ".join(seen)) <= names_in(known)
-        was = swap_hidden(match, chance)
-        assert look_around(client, match) + (list_refusals(reader) if asks else []) == seen, press
-        match.state.record["solo"] = was
+        answers = look_around(client, match) + (list_refusals(reader) if asks else [])
+        assert names_in(" ".join(answers)) <= names_in(known)
+        before = swap_hidden(match, chance)
+        assert look_around(client, match) + (list_refusals(reader) if asks else []) == answers, press
+        match.state.record["solo"] = before
         match.save()

@@ -22,13 +22,13 @@ def step_of(player):
     return player.get("step.json").json()["step"]
 
 
-def go_on(player, **given):
-    answer = player.do("step/", **given)
+def go_on(player, **fields):
+    answer = player.do("step/", **fields)
     assert answer.status_code in (200, 302), players.words_of(answer)
     return step_of(player)
 
 
-def kept(player):
+def record_of(player):
     return player.match.state.record
 
 
@@ -37,10 +37,10 @@ def test_a_turn_from_the_set_up_to_the_next_question(solo):
     reader.form(STEP).press("Begin")
     step = step_of(solo)
     assert step["side"] == "german" and step["question"] == "Turn 1: which action?"
-    assert {"call", "short"} <= {each["choice"] for each in step["options"]}
-    state = kept(solo)["solo"]
+    assert {"call", "short"} <= {option["choice"] for option in step["options"]}
+    state = record_of(solo)["solo"]
     assert len(state["hands"]["german"]) + len(state["leaders"]["german"]) == 3
-    assert kept(solo)["decks"]["soviet"] == 28 and len(kept(solo)["stacks"]) == 23
+    assert record_of(solo)["decks"]["soviet"] == 28 and len(record_of(solo)["stacks"]) == 23
     go_on(solo, choice="short")
     go_on(solo, choice="done")
     for _ in range(9):
@@ -48,13 +48,13 @@ def test_a_turn_from_the_set_up_to_the_next_question(solo):
             break
         go_on(solo, dice="app")
     assert (solo.match.state.turn, solo.match.state.impulse) == (2, "german")
-    assert kept(solo)["solo"]["turn"] == 2
+    assert record_of(solo)["solo"]["turn"] == 2
 
 
 def test_what_the_soviets_hide_is_nowhere_in_what_the_player_gets(solo):
     go_on(solo)
     go_on(solo, choice="call")
-    state = kept(solo)["solo"]
+    state = record_of(solo)["solo"]
     hidden = {HOUSE.blocks[key].name for key, (at, _) in state["blocks"].items() if HOUSE.blocks[key].side == "soviet"}
     for page in ("", "record.json", "step.json", "log.json", "archive.json"):
         text = solo.client.get(f"/match/{solo.match_id}/{page}").content.decode()
@@ -64,8 +64,8 @@ def test_what_the_soviets_hide_is_nowhere_in_what_the_player_gets(solo):
 
 def test_an_illegal_choice_is_refused_with_its_reason(solo):
     go_on(solo)
-    before = json.dumps(kept(solo)["solo"])
+    before = json.dumps(record_of(solo)["solo"])
     answer = solo.do("step/", choice="hasty")
     reason = "No Stack away from Soviets has a hex next to Soviets beside it (Actions 4)."
     assert answer.status_code == 422 and reason in players.words_of(answer)
-    assert json.dumps(kept(solo)["solo"]) == before
+    assert json.dumps(record_of(solo)["solo"]) == before

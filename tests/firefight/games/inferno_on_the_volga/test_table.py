@@ -20,12 +20,12 @@ SEATS = {
 
 
 def walk(course, steps):
-    """The turns and sides of so many presses of the button."""
-    position, found = course.begin(), []
+    """The turns and sides of that many presses of the button."""
+    position, turns = course.begin(), []
     for _ in range(steps):
-        found.append((position.turn, position.side))
+        turns.append((position.turn, position.side))
         position = course.press(position, "turn").position
-    return found
+    return turns
 
 
 def test_turns_alternate():
@@ -34,7 +34,7 @@ def test_turns_alternate():
 
 def test_yellow_and_blue_take_turns_with_the_soviets_between():
     for mode in ("co_op", "two_v_one"):
-        course = next(each.course for each in MODES if each.slug == mode)
+        course = next(game_mode.course for game_mode in MODES if game_mode.slug == mode)
         sides = [side for _, side in walk(course, 6)]
         assert sides == ["yellow", "soviet", "blue", "soviet", "yellow", "soviet"]
         assert [turn for turn, _ in walk(course, 5)] == [1, 1, 2, 2, 3]
@@ -59,11 +59,11 @@ class Table:
     def state(self):
         return TableState(COURSE.begin(), self.record, self.book)
 
-    def roll(self, slug, dice=None, **given):
+    def roll(self, slug, dice=None, **fields):
         """A roll with all that the record fills in; its result."""
         helper = registry.helpers(GAME)[slug]
-        filled = {name: value for name, value in Keeping().fill(slug, given, self.state).items()}
-        form = helper.form.from_plain({**filled, **given}, book=self.book)
+        filled = {name: value for name, value in Keeping().fill(slug, fields, self.state).items()}
+        form = helper.form.from_plain({**filled, **fields}, book=self.book)
         assert form.is_valid(), form.errors
         result = helper.resolve(self.book, form.inputs(), dice or {})
         for change in Keeping().note(slug, form.plain_inputs(), result, self.state):
@@ -148,7 +148,7 @@ def test_the_record_begins_as_the_text_says():
 
 
 @pytest.mark.parametrize(
-    ("slug", "given"),
+    ("slug", "fields"),
     [
         ("soviet-dice", {"hexes": "3,7,9,13"}),
         ("soviet-dice", {"hexes": "3"}),
@@ -156,9 +156,9 @@ def test_the_record_begins_as_the_text_says():
         ("call", {}),
     ],
 )
-def test_odds_that_are_counted_are_those_of_the_rule_itself(slug, given):
+def test_odds_that_are_counted_are_those_of_the_rule_itself(slug, fields):
     helper, book = registry.helpers(GAME)[slug], chartbooks.shipped(GAME)
-    form = helper.form.from_plain(given, book=book)
+    form = helper.form.from_plain(fields, book=book)
     assert form.is_valid()
     inputs = form.inputs()
     (counted,) = helper.odds(book, inputs)

@@ -31,7 +31,7 @@ def pass_by(slugs, chance):
 
 
 def fight(slugs, chance):
-    """Attacks wherever they may be made, by whoever and whereto the lot falls."""
+    """Attacks wherever they may be made; the lot says by whom and at what."""
     liked = sorted(slugs & {"deliberate", "hasty"})
     if liked and chance.random() < 0.8:
         return chance.choice(liked)
@@ -46,12 +46,12 @@ def play_by_app(policy, chance):
     """A game against the app; what became of it."""
     play, throw = Play(build_state(HOUSE), HOUSE), random_faces(chance)
     while not play.state["over"]:
-        wanted = find_next_want(play)
+        want = find_next_want(play)
         answer = None
-        if isinstance(wanted, Ask):
-            answer = policy({choice.slug for choice in wanted.choices}, chance)
-        elif isinstance(wanted, Throw):
-            answer = throw(wanted.spec)
+        if isinstance(want, Ask):
+            answer = policy({choice.slug for choice in want.choices}, chance)
+        elif isinstance(want, Throw):
+            answer = throw(want.spec)
         take_step(play, answer)
     state = play.state
     where = {key: at for key, (at, _) in state["blocks"].items()}
@@ -64,25 +64,25 @@ def play_by_book(policy, chance):
     pages, answer = book.play(), None
     while not book.over:
         try:
-            wanted = pages.send(answer)
+            want = pages.send(answer)
         except StopIteration:
             break
-        if isinstance(wanted, inferno_book.Ask):
-            answer = policy(wanted.choices, chance)
+        if isinstance(want, inferno_book.Ask):
+            answer = policy(want.choices, chance)
         else:
-            faces = tuple(chance.randint(1, wanted.sides) for _ in range(wanted.number))
-            answer = faces if isinstance(wanted, inferno_book.Pool) else sum(faces)
+            faces = tuple(chance.randint(1, want.sides) for _ in range(want.number))
+            answer = faces if isinstance(want, inferno_book.Pool) else sum(faces)
     return sum_up(book.turn, book.over, book.held, book.where, book.rubble)
 
 
-def sum_up(turns, over, held, where, rubble):
+def sum_up(turns, over, hexes_held, where, rubble):
     """What a game came to, by what is counted."""
     at = Counter(where.values())
     return {
         "turns": turns,
         "winner": over,
-        "hexes": len({*held}),
-        "spawn hexes": len({*held} & {*SOVIET_SPAWN}),
+        "hexes": len({*hexes_held}),
+        "spawn hexes": len({*hexes_held} & {*SOVIET_SPAWN}),
         "dead": at["dead"],
         "infantry in the pool": at["pool"],
         "rubble": len({*rubble}),
@@ -117,7 +117,7 @@ def test_two_engines_end_their_games_alike(policy):
         for play in (play_by_app, play_by_book)
     )
     for name in ours[0]:
-        apart = find_surprise([each[name] for each in ours], [each[name] for each in theirs])
+        apart = find_surprise([game[name] for game in ours], [game[name] for game in theirs])
         assert apart < MOST_SURPRISE, (name, apart)
 
 

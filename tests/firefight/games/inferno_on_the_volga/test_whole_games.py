@@ -1,6 +1,6 @@
 """Whole games through the page, by somebody who looks a turn ahead: one is won, one is lost, both within the taps.
 
-A slice plays the one that is won; that one can be lost, whoever passes shows in a fifth of the time.
+A slice plays the one that is won; a player who passes shows in a fifth of the time that a game can be lost.
 """
 
 import gzip

@@ -12,30 +12,30 @@ def find_helper(slug):
     return registry.helpers(SLUG)[slug]
 
 
-def inputs(slug, **given):
-    """The cleaned inputs of a form; ``given`` as a query string gives them."""
-    form = find_helper(slug).form.from_plain(given, book=BOOK)
+def inputs(slug, **fields):
+    """The cleaned inputs of a form; ``fields`` as a query string gives them."""
+    form = find_helper(slug).form.from_plain(fields, book=BOOK)
     assert form.is_valid(), form.errors
     return form.inputs()
 
 
-def problems(slug, **given):
+def problems(slug, **fields):
     """What a form finds wrong, by field."""
-    return dict(find_helper(slug).form.from_plain(given, book=BOOK).errors)
+    return dict(find_helper(slug).form.from_plain(fields, book=BOOK).errors)
 
 
-def ask(slug, book=BOOK, **given):
+def ask(slug, book=BOOK, **fields):
     """The result of a helper; dice stand among the inputs, by their names."""
     helper = find_helper(slug)
-    cleaned = inputs(slug, **{name: value for name, value in given.items() if name in helper.form.base_fields})
+    cleaned = inputs(slug, **{name: value for name, value in fields.items() if name in helper.form.base_fields})
     specs = {spec.name: spec for spec in helper.specs(cleaned)}
-    unknown = set(given) - set(helper.form.base_fields) - set(specs)
+    unknown = set(fields) - set(helper.form.base_fields) - set(specs)
     assert not unknown, unknown
-    faces = {name: read_throw(str(given[name]), specs[name]) for name in specs if name in given}
+    faces = {name: read_throw(str(fields[name]), specs[name]) for name in specs if name in fields}
     return helper.resolve(book, cleaned, faces)
 
 
-def faces(slug, **given):
+def faces(slug, **fields):
     """The outcome of each face of a d10, 1 to 10; the same ten times where none is asked for."""
-    asks = any(spec.name == "die" for spec in find_helper(slug).specs(inputs(slug, **given)))
-    return [ask(slug, **given, **({"die": face} if asks else {})).outcome.value for face in range(1, 11)]
+    asks = any(spec.name == "die" for spec in find_helper(slug).specs(inputs(slug, **fields)))
+    return [ask(slug, **fields, **({"die": face} if asks else {})).outcome.value for face in range(1, 11)]

@@ -1,4 +1,4 @@
-"""A day of Streets of Stalingrad by whoever presses and rolls at random, held against a second book-keeper.
+"""A day of Streets of Stalingrad, pressed and rolled at random, checked against a second book-keeper.
 
 One device, counters of an invented sheet, every act compared with tests/oracles/streets_book.py. What the pages offer
 is played by random_days.py; here acts are sent, so that there can be hundreds of days.
@@ -83,12 +83,12 @@ class BookedDay:
         answer = self.player.do("counters/add/", list="\n".join(LISTED))
         assert answer.status_code == 302, problems_in(answer)
         words = {name: word for name, _, _, _, word in UNITS} | OF_TEXT
-        for each in self.player.get("counters.json").json():
-            place = self.rng.choice(HOMES[each["side"]])
-            assert self.player.do("counters/", id=each["id"], place=place).status_code == 302
-            word = words[each["name"].partition(" #")[0]]
-            self.book.counters[each["id"]] = Piece(each["side"], each["name"], word, place)
-        self.kinds = {each["id"]: each["counter"] for each in self.player.get("counters.json").json()}
+        for row in self.player.get("counters.json").json():
+            place = self.rng.choice(HOMES[row["side"]])
+            assert self.player.do("counters/", id=row["id"], place=place).status_code == 302
+            word = words[row["name"].partition(" #")[0]]
+            self.book.counters[row["id"]] = Piece(row["side"], row["name"], word, place)
+        self.kinds = {row["id"]: row["counter"] for row in self.player.get("counters.json").json()}
 
     def _begin_later(self, turn):
         self.book.turn, self.book.phase = turn - 1, 15
@@ -111,15 +111,15 @@ class BookedDay:
         for name in book.commanders:
             book.commanders[name] = rng.choice(("never_entered", "present", "present", "present"))
         book.came = {name for name in ("100", "305", "79", "14Pz") if rng.random() < 0.3}
-        kept = self.player.get("record.json").json()["record"]
+        record = self.player.get("record.json").json()["record"]
         for field, value in self._list_record():
-            if kept[field] != value:
+            if record[field] != value:
                 self.put(field, json.dumps(value))
         for name, field in (("29", "div29_out"), ("29art", "div29_artillery_out")):
-            gone = rng.choice((None, *(turn for turn in (6, 7, 9, 17, 18, 23, 24) if turn < self.last_day)))
-            if gone:
-                book.left[name] = date_of(gone)
-                self.put(field, date_of(gone))
+            exit_turn = rng.choice((None, *(turn for turn in (6, 7, 9, 17, 18, 23, 24) if turn < self.last_day)))
+            if exit_turn:
+                book.left[name] = date_of(exit_turn)
+                self.put(field, date_of(exit_turn))
 
     def _list_record(self):
         book = self.book
@@ -167,11 +167,11 @@ class BookedDay:
         step = fields.get("step")
         if step is None or isinstance(step, str):
             return fields
-        now = [each for each in self.queue if (each.helper, each.inputs) == (step.helper, step.inputs)]
+        now = [due for due in self.queue if (due.helper, due.inputs) == (step.helper, step.inputs)]
         return {**fields, "step": now[0].id}
 
     def refuse(self, place, **fields):
-        """What may not be is refused, and changes nothing."""
+        """What is not allowed is refused, and changes nothing."""
         before = self.player.match.version
         answer = self.player.do(place, **fields)
         assert answer.status_code in (403, 422), (self.book.now, place, fields)
@@ -184,7 +184,7 @@ class BookedDay:
         return self.act(f"roll/{helper}/", **sent(inputs), **(dice or {}), **chained, dice="table")
 
     def compare(self):
-        queue = [(each.helper, about_of(each.helper, each.inputs), bool(each.compulsory)) for each in self.queue]
+        queue = [(step.helper, about_of(step.helper, step.inputs), bool(step.compulsory)) for step in self.queue]
         self.book.compare(self.player.get("record.json").json(), self.player.get("counters.json").json(), queue)
         self.counts["compared"] += 1
 
@@ -198,7 +198,7 @@ class BookedDay:
     # A day
 
     def play(self):
-        """Until the next day's first phase is over with, where the German ends the game."""
+        """Until the next day's first phase is over; there the German ends the game."""
         while self.book.turn == self.last_day:
             self.settle()
             for _ in range(self.rng.choice((0, 1, 2, 3, 4))):
@@ -232,15 +232,15 @@ class BookedDay:
 
     # Fires
 
-    def fire(self, helper, told, dice=None):
+    def fire(self, helper, inputs, dice=None):
         """A fire, or its refusal where the book has something against it."""
-        told = {name: value for name, value in told.items() if value or name == "terrain_drm"}
+        inputs = {name: value for name, value in inputs.items() if value or name == "terrain_drm"}
         die = {"die": self.d10()}
-        assert self.player.send("lift/", {"side": told["firer"]}).status_code == 302
-        if self.book.bars(helper, told):
-            self.refuse(f"roll/{helper}/", **sent(told), **die, dice="table")
+        assert self.player.send("lift/", {"side": inputs["firer"]}).status_code == 302
+        if self.book.bars(helper, inputs):
+            self.refuse(f"roll/{helper}/", **sent(inputs), **die, dice="table")
             return
-        self.roll(helper, dice=die, **told)
+        self.roll(helper, dice=die, **inputs)
 
     def flags(self, *names, chance=0.2):
         return {name: True for name in names if self.rng.random() < chance}
@@ -248,26 +248,26 @@ class BookedDay:
     def of_target(self, side, others_too=True):
         """A hex, and who is there as far as the match knows."""
         rng, place = self.rng, self.rng.choice((*HOMES[side], *HOMES[side], *HOMES[side], *BARE))
-        there = self.book.there(place, side)
+        pieces = self.book.there(place, side)
         is_of_bottles = side == "german" and self.book.turn in (13, 14)  # the date of 9.93
         terrain = rng.choice(BUILT_UP if is_of_bottles and rng.random() < 0.7 else TERRAIN)
-        told = {"hex": place, "terrain": terrain, "date": self.book.date, "other_drm": rng.choice((0, 0, -6, 3))}
-        if not any(each.kind in FIGHTERS for each in there.values()):
-            place = told["hex"] = rng.choice(BARE)
+        inputs = {"hex": place, "terrain": terrain, "date": self.book.date, "other_drm": rng.choice((0, 0, -6, 3))}
+        if not any(piece.kind in FIGHTERS for piece in pieces.values()):
+            place = inputs["hex"] = rng.choice(BARE)
             counted = rng.choice((0, 0, 1, 3))
-            return told | {"combat_units": counted} | self.flags("leader_in_target", "target_armored")
-        order = sorted(there, key=lambda id: self.rank(there[id]))
-        order = order if others_too else [id for id in order if there[id].kind in FIGHTERS][: rng.randint(1, 3)]
-        told["at"] = [self.row(id) for id in order]
-        kinds = [there[id].kind for id in order]
-        told["immobilized"] = kinds.count("immobilized")
-        told["combat_units"] = sum(kind in FIGHTERS for kind in kinds) - told["immobilized"]
-        told["target_armored"] = any(kind in ARMOUR for kind in kinds)
-        told["leader_in_target"] = any(kind in LEADERS for kind in kinds)
-        return told
+            return inputs | {"combat_units": counted} | self.flags("leader_in_target", "target_armored")
+        order = sorted(pieces, key=lambda id: self.rank(pieces[id]))
+        order = order if others_too else [id for id in order if pieces[id].kind in FIGHTERS][: rng.randint(1, 3)]
+        inputs["at"] = [self.row(id) for id in order]
+        kinds = [pieces[id].kind for id in order]
+        inputs["immobilized"] = kinds.count("immobilized")
+        inputs["combat_units"] = sum(kind in FIGHTERS for kind in kinds) - inputs["immobilized"]
+        inputs["target_armored"] = any(kind in ARMOUR for kind in kinds)
+        inputs["leader_in_target"] = any(kind in LEADERS for kind in kinds)
+        return inputs
 
     def rank(self, piece):
-        """Those who can be chosen first, then tanks that stand still, then who goes with the last."""
+        """Those who can be chosen first, then immobilized tanks, then whoever goes with the last."""
         return 2 if piece.kind not in FIGHTERS else piece.kind == "immobilized"
 
     def row(self, id):
@@ -277,65 +277,67 @@ class BookedDay:
     def of_firers(self, side):
         rng = self.rng
         place = rng.choice(HOMES[side])
-        able = [id for id, each in self.book.there(place, side).items() if each.kind in FIGHTERS and not each.marks]
+        able = [id for id, piece in self.book.there(place, side).items() if piece.kind in FIGHTERS and not piece.marks]
         able = able if rng.random() < 0.8 else []
-        told = {"firer": side, "points": rng.choice((1, 3, 4, 6, 9, 15, 25, 40, 60)), "spotting": rng.randint(-1, 3)}
+        inputs = {"firer": side, "points": rng.choice((1, 3, 4, 6, 9, 15, 25, 40, 60)), "spotting": rng.randint(-1, 3)}
         if able:
-            told["by"] = [self.row(id) for id in rng.sample(able, rng.randint(1, min(2, len(able))))]
-        return told | self.flags("nkvd", "underlined_af") | {"out_of_supply": rng.choice((0, 0, 0, 1, 3))}
+            inputs["by"] = [self.row(id) for id in rng.sample(able, rng.randint(1, min(2, len(able))))]
+        return inputs | self.flags("nkvd", "underlined_af") | {"out_of_supply": rng.choice((0, 0, 0, 1, 3))}
 
     def of_guns(self, chance=0.3):
-        rng, told = self.rng, {}
+        rng, inputs = self.rng, {}
         if rng.random() < chance:
-            told["gun_names"] = rng.sample(GUNS, rng.randint(1, 2))
+            inputs["gun_names"] = rng.sample(GUNS, rng.randint(1, 2))
         if rng.random() < chance:
-            told["flying"] = rng.randint(1, 9)
-        return told
+            inputs["flying"] = rng.randint(1, 9)
+        return inputs
 
     def attack(self):
         rng, phase = self.rng, self.book.phase
         side = ATTACKERS[phase] if rng.random() < 0.93 else OTHER[ATTACKERS[phase]]
-        told = self.of_target(OTHER[side]) | self.of_firers(side) | self.of_guns()
-        told |= {"terrain_drm": rng.randint(-1, 3), "leaders": rng.choice((0, 0, 1)), "integrity": rng.randint(-1, 1)}
-        told |= self.flags("adjacent_infantry", chance=0.6)
-        told |= self.flags("not_adjacent", "only_indirect_left", "close_assault", "fortification", chance=0.12)
-        told |= self.flags("close_assault", chance=0.5) if told.get("only_indirect_left") else {}
-        told |= self.flags("assault_advantage", "engineers", "armor_with_infantry", "if_with_direct", "adjacent_leader")
-        told |= self.flags("from_volga", "on_enemy_minefield", "target_nkvd", "target_all_armored", chance=0.1)
-        self.fire("attack", told)
+        inputs = self.of_target(OTHER[side]) | self.of_firers(side) | self.of_guns()
+        inputs |= {"terrain_drm": rng.randint(-1, 3), "leaders": rng.choice((0, 0, 1)), "integrity": rng.randint(-1, 1)}
+        inputs |= self.flags("adjacent_infantry", chance=0.6)
+        inputs |= self.flags("not_adjacent", "only_indirect_left", "close_assault", "fortification", chance=0.12)
+        inputs |= self.flags("close_assault", chance=0.5) if inputs.get("only_indirect_left") else {}
+        inputs |= self.flags(
+            "assault_advantage", "engineers", "armor_with_infantry", "if_with_direct", "adjacent_leader"
+        )
+        inputs |= self.flags("from_volga", "on_enemy_minefield", "target_nkvd", "target_all_armored", chance=0.1)
+        self.fire("attack", inputs)
 
     def defend(self):
         side = OTHER[ATTACKERS[self.book.phase]]
-        told = self.of_target(OTHER[side], others_too=False) | self.of_firers(side) | {"kind": "defensive"}
-        told |= self.flags("close_assault", "leader_with_firers", "spent", "pinned", "target_on_minefield")
-        self.fire("defensive-fire", told)
+        inputs = self.of_target(OTHER[side], others_too=False) | self.of_firers(side) | {"kind": "defensive"}
+        inputs |= self.flags("close_assault", "leader_with_firers", "spent", "pinned", "target_on_minefield")
+        self.fire("defensive-fire", inputs)
 
     def shoot_at_movers(self):
         side = SHOTS_AT_MOVERS[self.book.phase]
-        told = self.of_target(OTHER[side], others_too=False) | self.of_firers(side) | {"kind": "opportunity"}
-        told |= self.flags("spent", "leader_with_firers", "not_adjacent", "target_on_minefield")
+        inputs = self.of_target(OTHER[side], others_too=False) | self.of_firers(side) | {"kind": "opportunity"}
+        inputs |= self.flags("spent", "leader_with_firers", "not_adjacent", "target_on_minefield")
         if side == "soviet":
-            told["sniper"] = self.rng.choice((0, 0, 1, 2))
+            inputs["sniper"] = self.rng.choice((0, 0, 1, 2))
         else:
-            told |= self.flags("soviet_target_on_volga", "target_only_river_flotilla")
-        self.fire("defensive-fire", told)
+            inputs |= self.flags("soviet_target_on_volga", "target_only_river_flotilla")
+        self.fire("defensive-fire", inputs)
 
     def bombard(self):
         side, rng = self.rng.choice(tuple(OTHER)), self.rng
         is_own = rng.random() < 0.08
-        told = self.of_target(side if is_own else OTHER[side]) | self.of_firers(side) | self.of_guns(0.5)
-        told = {name: value for name, value in told.items() if name not in ("combat_units", "immobilized", "by")}
-        told |= {"table": rng.choice(("wbbt", "wbbt", "crt")), "terrain_drm": rng.randint(-1, 2), "own_hex": is_own}
-        told |= self.flags("fortification", "target_all_armored", "target_on_enemy_minefield", "adjacent_leader")
-        self.fire("bombardment", told)
+        inputs = self.of_target(side if is_own else OTHER[side]) | self.of_firers(side) | self.of_guns(0.5)
+        inputs = {name: value for name, value in inputs.items() if name not in ("combat_units", "immobilized", "by")}
+        inputs |= {"table": rng.choice(("wbbt", "wbbt", "crt")), "terrain_drm": rng.randint(-1, 2), "own_hex": is_own}
+        inputs |= self.flags("fortification", "target_all_armored", "target_on_enemy_minefield", "adjacent_leader")
+        self.fire("bombardment", inputs)
 
     def interdict(self):
-        told = {"hex": self.rng.choice((*BARE, *HOMES["german"])), "points": self.rng.choice((0, 4, 5, 9, 14))}
-        told |= self.of_guns(0.4)
-        if self.book.bars("interdiction", told):
-            self.refuse("roll/interdiction/", **sent(told), dice="table")
+        inputs = {"hex": self.rng.choice((*BARE, *HOMES["german"])), "points": self.rng.choice((0, 4, 5, 9, 14))}
+        inputs |= self.of_guns(0.4)
+        if self.book.bars("interdiction", inputs):
+            self.refuse("roll/interdiction/", **sent(inputs), dice="table")
         else:
-            self.roll("interdiction", **told)
+            self.roll("interdiction", **inputs)
 
     def pin_guns(self):
         self.roll("box-guns", units=self.rng.sample(GUNS, 1))
@@ -343,7 +345,7 @@ class BookedDay:
     # What else a day brings
 
     def cross(self):
-        """So many by an arrow, added to those before."""
+        """That many by an arrow, added to those before."""
         rng, book = self.rng, self.book
         arrow, number = str(rng.randint(1, 3)), rng.randint(1, 5)
         in_phase, in_turn = (counted.get(arrow, 0) + number for counted in (book.crossing, book.crossed))
@@ -360,21 +362,21 @@ class BookedDay:
 
     def replace(self):
         rng = self.rng
-        told = {"what": "replacement", "side": rng.choice(tuple(OTHER)), "points": rng.randint(1, 12)}
+        inputs = {"what": "replacement", "side": rng.choice(tuple(OTHER)), "points": rng.randint(1, 12)}
         self.roll(
-            "exchange", **told, kind=rng.choice(("infantry", "armored", "artillery")), **self.flags("pz", "guards")
+            "exchange", **inputs, kind=rng.choice(("infantry", "armored", "artillery")), **self.flags("pz", "guards")
         )
 
     def schedule(self):
         rng, book = self.rng, self.book
-        told = {"side": rng.choice(tuple(OTHER)), "unit": f"Unit {rng.randint(1, 99)}"}
-        told["what"] = rng.choice(("leaves", "comes")) if told["side"] == "german" else "comes"
+        inputs = {"side": rng.choice(tuple(OTHER)), "unit": f"Unit {rng.randint(1, 99)}"}
+        inputs["what"] = rng.choice(("leaves", "comes")) if inputs["side"] == "german" else "comes"
         if book.turn > 1 and rng.random() < 0.2:
-            self.refuse("roll/schedule/", **told, date=date_of(book.turn - 1))
+            self.refuse("roll/schedule/", **inputs, date=date_of(book.turn - 1))
             return
         later = book.turn + rng.randint(1, 3)
         if later <= LAST_TURN:
-            self.roll("schedule", **told, date=date_of(later))
+            self.roll("schedule", **inputs, date=date_of(later))
 
     def start_work(self):
         book, rng = self.book, self.rng
@@ -382,8 +384,8 @@ class BookedDay:
         place = f"{rng.randint(12, 18)}{rng.randint(20, 29)}"
         if side is None or any(work["hex"] == place for work in book.works):
             return
-        told = {"hex": place, "work": rng.choice(("bridge", "minefield", "fortification")), "side": side}
-        self.roll("engineering", **told, engineers=rng.randint(1, 3), turn=book.turn, phase=book.phase)
+        inputs = {"hex": place, "work": rng.choice(("bridge", "minefield", "fortification")), "side": side}
+        self.roll("engineering", **inputs, engineers=rng.randint(1, 3), turn=book.turn, phase=book.phase)
 
     def delay(self):
         book, rng = self.book, self.rng
@@ -392,34 +394,34 @@ class BookedDay:
             self.refuse("roll/delay/", work="bridge", side="german", engineers=1, turn=book.turn, phase=3, hindered=1)
             return
         work = book.find_work(rng.choice(book.works)["hex"]) or work
-        told = {"hex": work["hex"], "work": work["work"], "side": work["side"], "engineers": work["builders"]}
-        told |= work["started"] | {"hindered": work["hindered"] + 1} | self.flags("stopped")
-        self.roll("delay", **told)
+        inputs = {"hex": work["hex"], "work": work["work"], "side": work["side"], "engineers": work["builders"]}
+        inputs |= work["started"] | {"hindered": work["hindered"] + 1} | self.flags("stopped")
+        self.roll("delay", **inputs)
 
     def survive(self):
-        """A leader by what he is called, as where his counter is not in play."""
+        """A leader by name, as when his counter is not in play."""
         rng = self.rng
         side = rng.choice(tuple(OTHER))
-        told = {"side": side, "units_eliminated": rng.randint(0, 6), "turn": self.book.turn}
-        here = [name for name in ARMY[side] if self.book.commanders[name] in ("present", "hq")]
-        told |= {"leader": rng.choice(here)} if here and rng.random() < 0.6 else {}
-        self.roll("leader-survival", dice=self.survival_dice(told), **told, **self.of_sniper(told))
+        inputs = {"side": side, "units_eliminated": rng.randint(0, 6), "turn": self.book.turn}
+        leaders = [name for name in ARMY[side] if self.book.commanders[name] in ("present", "hq")]
+        inputs |= {"leader": rng.choice(leaders)} if leaders and rng.random() < 0.6 else {}
+        self.roll("leader-survival", dice=self.survival_dice(inputs), **inputs, **self.of_sniper(inputs))
 
-    def of_sniper(self, told):
-        self.sniper = self.rng.choice((0, 0, 1, 2)) if told["side"] == "german" else 0
+    def of_sniper(self, inputs):
+        self.sniper = self.rng.choice((0, 0, 1, 2)) if inputs["side"] == "german" else 0
         return {"sniper": self.sniper} if self.sniper else {}
 
-    def survival_dice(self, told):
-        if not told["units_eliminated"]:
+    def survival_dice(self, inputs):
+        if not inputs["units_eliminated"]:
             return {}
         return {"die": self.d10(), "turns_die": self.d10()}
 
     def test_nkvd(self):
         """A regiment is tested once a game (16.83)."""
         regiment = self.rng.choice(("271", "272"))
-        told = {"regiment": regiment, "event": "reliability"} | self.flags("with_leader", "is_leader")
-        told |= {"regiment_already_tested": True} if regiment in self.book.tested else {}
-        self.roll("nkvd", dice={"die": self.d10()} if len(told) == 2 else {}, **told)
+        inputs = {"regiment": regiment, "event": "reliability"} | self.flags("with_leader", "is_leader")
+        inputs |= {"regiment_already_tested": True} if regiment in self.book.tested else {}
+        self.roll("nkvd", dice={"die": self.d10()} if len(inputs) == 2 else {}, **inputs)
 
     # What is due
 
@@ -441,12 +443,12 @@ class BookedDay:
         self.roll("isolation", step=step, **known, **self.flags("supplied"))
 
     def settle_nkvd(self, step, known):
-        told = self.flags("with_leader")
-        self.roll("nkvd", step=step, dice={} if told else {"die": self.d10()}, **known, **told)
+        flags = self.flags("with_leader")
+        self.roll("nkvd", step=step, dice={} if flags else {"die": self.d10()}, **known, **flags)
 
     def settle_ammunition(self, step, known):
-        told = {"multiplier": self.rng.choice((10, 20, 30)), "saved": self.book.saved[known["side"]]}
-        self.roll("ammunition", step=step, dice={"die": self.d10()}, **known, **told)
+        inputs = {"multiplier": self.rng.choice((10, 20, 30)), "saved": self.book.saved[known["side"]]}
+        self.roll("ammunition", step=step, dice={"die": self.d10()}, **known, **inputs)
 
     def settle_weather(self, step, known):
         self.roll("weather", step=step, dice={"die": self.d10()}, **known)
@@ -454,15 +456,15 @@ class BookedDay:
     def settle_stukas(self, step, known):
         """After the weather: what it allows is known by then."""
         book = self.book
-        if any(each.helper == "weather" for each in self.queue):
+        if any(due.helper == "weather" for due in self.queue):
             return
-        told = {"bad_weather": True} if book.weather == "bad" else {}
-        told |= {"fair_weather": True} if book.weather == "fair" else {}
-        dice = {} if told.get("bad_weather") or book.turn == 1 else {"stuka_die": self.d10()}
+        inputs = {"bad_weather": True} if book.weather == "bad" else {}
+        inputs |= {"fair_weather": True} if book.weather == "fair" else {}
+        dice = {} if inputs.get("bad_weather") or book.turn == 1 else {"stuka_die": self.d10()}
         asks_card = book.turn == 1 and not self.counts["card"]
-        told |= {"cell:stukas:3": self.card} if asks_card else {}
+        inputs |= {"cell:stukas:3": self.card} if asks_card else {}
         self.counts["card"] += asks_card
-        self.roll("stukas", step=step, dice=dice, **known, **told)
+        self.roll("stukas", step=step, dice=dice, **known, **inputs)
 
     def settle_division(self, step, known):
         must = known["which"] in ("29", "29art") and self.book.turn == 28
@@ -474,9 +476,9 @@ class BookedDay:
         """Where there is a choice: anybody, but snipers last (9.82)."""
         who = [self.book.counters[row["id"]] for row in known.get("who", ())][: known.get("combat_units", 0)]
         number = int(known["result"][1])
-        first = [at for at, each in enumerate(who, 1) if each.kind != "sniper"]
+        first = [at for at, piece in enumerate(who, 1) if piece.kind != "sniper"]
         able = first if len(first) >= number else range(1, len(who) + 1)
-        snipers = [at for at, each in enumerate(who, 1) if each.kind == "sniper"]
+        snipers = [at for at, piece in enumerate(who, 1) if piece.kind == "sniper"]
         if snipers and len(first) >= number and self.rng.random() < TRIES:
             wrong = [snipers[0], *first[: number - 1]]
             self.refuse("roll/losses/", **sent(known | {"lost": wrong}), step=step.id, chained="1", dice="table")
@@ -487,7 +489,7 @@ class BookedDay:
         who = [self.book.counters[row["id"]] for row in known.get("who", ())]
         left = 99 if known["number"] == "all" else int(known["number"])
         for word in ("combat", "armored", "sniper"):
-            places = [at for at, each in enumerate(who, 1) if class_of(each) == word]
+            places = [at for at, piece in enumerate(who, 1) if class_of(piece) == word]
             if 0 < left < len(places):
                 known["lost"] = self.rng.sample(places, left)
                 break
@@ -506,8 +508,8 @@ class BookedDay:
         """From the page, which knows what the record holds (3.4 to 3.7)."""
         reader = Reader(self.player.client).open(f"/match/{self.player.match_id}/roll/victory/?step={step.id}")
         form = reader.form("#desk-form")
-        held = self.rng.sample(("1039", *LANDINGS), self.rng.randint(0, 15))
-        form.fill(hexes=",".join(held)).press()
+        hexes = self.rng.sample(("1039", *LANDINGS), self.rng.randint(0, 15))
+        form.fill(hexes=",".join(hexes)).press()
         rows = LogEntry.objects.filter(match=self.player.match_id, number__gt=self.number).order_by("number")
         (line,) = [plain(row) for row in rows if row.helper == "victory" and row.kind == "roll"]
         self.number = self.player.match.last_number
@@ -532,8 +534,8 @@ def post(value):
 def plain(row):
     """A line of the log, as far as a book-keeper reads it."""
     result = row.result
-    found = {"number": row.number, "helper": row.helper, "inputs": row.inputs, "dice": dict(result.dice)}
-    return found | {"outcome": str(result.outcome), "modified": result.modified}
+    line = {"number": row.number, "helper": row.helper, "inputs": row.inputs, "dice": dict(result.dice)}
+    return line | {"outcome": str(result.outcome), "modified": result.modified}
 
 
 def problems_in(answer):

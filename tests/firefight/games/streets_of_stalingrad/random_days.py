@@ -19,7 +19,7 @@ A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes
 2/39\tSoviet\t13 Gds\t39\t2\tGuards infantry\t2\t3\t1\t8"""
 LIST = "German: 3 1/I/274, Pi 194, A/129\nSoviet: 3 1/39, 2/39, Commissar"
 FIRES = ("battle", "battle", "attack", "attack", "bombardment", "defensive-fire")
-# What a form that is made up here says of texts; {"": ...} of all others.
+# What is typed into the text fields of a form; {"": ...} into all others.
 WORDS = {"hex": HEXES, "gun_names": GUNS, "units": GUNS, "regiment": ("271", "272"), "leader": ("chuikov", "paulus")}
 WORDS |= {"hexes": HEXES, "more_hexes": ("9", "4,6"), "multiplier": ("10", "20", "30")}
 LISTS = {  # rows that a hand adds to the record
@@ -72,9 +72,9 @@ class RandomDays(RandomHands):
         for side, player in table.items():
             listed = next(line for line in LIST.splitlines() if line.lower().startswith(side))
             assert player.do("counters/add/", list=listed).status_code == 302
-            for each in known(player, side):
+            for row in known(player, side):
                 place = self.rng.choice(HEXES[:3])
-                assert player.do("counters/", id=each["id"], place=place).status_code == 302
+                assert player.do("counters/", id=row["id"], place=place).status_code == 302
         for field, high in (("turn", 67), ("phase", 15)):
             value = str(self.rng.randint(2, high))
             assert german.do("record/", field=field, value=value, house="on").status_code == 302
@@ -88,21 +88,21 @@ class RandomDays(RandomHands):
     # Filling in
 
     def complete(self, form, **wishes):
-        """Leave most as it is filled in, fill in what is blank and the rest now and then, as a hand that tries out."""
+        """Leave most as it is filled in, fill in blanks and the rest now and then, as somebody trying things out."""
         rng = self.rng
         for name in form.names():
             if not name.startswith(("by-", "at-")) and not self.is_die(form, name) and form.controls(name):
                 is_blank = form.value(name) == ""
                 if rng.random() < (0.8 if is_blank and self.is_asked(form, name) else 0.12):
                     form.fill({name: self.think_up(form, name)})
-                    form = form.reader.form("#desk-form")  # odds come anew
+                    form = form.reader.form("#desk-form")  # the odds are new
 
     def is_die(self, form, name):
         return any("die" in (box.attributes.get("class") or "").split() for box in form.controls(name))
 
     def is_asked(self, form, name):
         """Whether a blank has to be filled: what has a choice or a bound, and is no tick."""
-        return all(each.attributes.get("type") != "checkbox" for each in form.controls(name))
+        return all(control.attributes.get("type") != "checkbox" for control in form.controls(name))
 
     def think_up(self, form, name):
         """Something that the drawn control takes."""
@@ -112,7 +112,7 @@ class RandomDays(RandomHands):
         if control.attributes.get("type") == "number":
             low, high = (int(control.attributes.get(edge) or other) for edge, other in (("min", 0), ("max", 20)))
             return rng.choice((low, min(high, low + 9), rng.randint(low, high)))
-        if name.startswith("cell:"):  # what a chart lacks, of which the label tells the bounds
+        if name.startswith("cell:"):  # what a chart lacks: the label gives the bounds
             return rng.choice(("0", "1", "10"))
         if name in ("date", "final_date"):
             return f"1942-{rng.choice(('09-26', '10-11', '10-21', '11-18'))}"
@@ -129,12 +129,12 @@ class RandomDays(RandomHands):
     def consult(self, side, player):
         """Any roll, of the bar or of the list."""
         reader = self.sit(player)
-        found = reader.find("#rolls [data-roll]")
-        reader.press_node(self.rng.choice(found))
+        buttons = reader.find("#rolls [data-roll]")
+        reader.press_node(self.rng.choice(buttons))
         return self.finish(reader)
 
     def go_on_to(self, side, player):
-        """Where the match stands is set by hand, with what begins there or without."""
+        """Set by hand where the match stands, with or without what begins there."""
         field, high = self.rng.choice((("turn", 67), ("phase", 15)))
         house = self.rng.random() < 0.5
         return self.set_record(player, "record/", field, value=str(self.rng.randint(1, high)), house=house)
@@ -149,7 +149,7 @@ class RandomDays(RandomHands):
         return self.by_hand(player, ids, f"becomes={word}") if ids else None
 
     def steal_away(self, side, player):
-        """Hidden units go where nobody else is ever told of."""
+        """Hidden units go to hexes that nobody else is ever told."""
         ids = self.some(side, 2, hidden=True)
         free = [place for place in UNSEEN if not any(place in planted for planted in self.planted.values())]
         if not (ids and free):
@@ -169,7 +169,7 @@ class RandomDays(RandomHands):
         return self.set_record(player, "record/", field, value=str(self.rng.randint(0, NUMBERS[field])))
 
     def add_to_list(self, side, player):
-        """A row more in one of the lists of the record."""
+        """One more row in one of the lists of the record."""
         field = self.rng.choice(list(LISTS))
         parts = {f"part-{name}": value for name, value in LISTS[field](self.rng).items()}
         reader = self.sit(player, "record/")

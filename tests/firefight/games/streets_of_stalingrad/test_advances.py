@@ -48,8 +48,8 @@ def test_who_goes_is_an_open_question_and_then_moved():
         advance_into(charts={}, hex=HERE, by=by, **FREE)
     with pytest.raises(BadInput):
         advance_into(charts={}, hex=HERE, by=by, goes=(3,), **FREE)
-    gone = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **FREE)
-    assert [(each.id, each.to) for each in gone.changes] == [("german-B", HERE)]
+    advance = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **FREE)
+    assert [(change.id, change.to) for change in advance.changes] == [("german-B", HERE)]
     refused = advance_into(charts={}, hex=HERE, by=by, goes=(2,), **{**FREE, "may_not_enter": True})
     assert refused.outcome == "refused" and not refused.changes
 
@@ -83,7 +83,7 @@ def test_those_who_advance_are_moved_by_one_press_and_taken_back_with_it(table):
     table.resolve("german", "Advance")
     assert table.due == [("advance", "german")] and table.waits("soviet")
     reader = table.open("german")
-    offered = [each.text() for each in reader.find("#desk-form [name=offer]")]
+    offered = [button.text() for button in reader.find("#desk-form [name=offer]")]
     assert offered == ["1/I/274 #1 and 1/I/274 #2", "1/I/274 #1", "1/I/274 #2"]
     table.resolve("german", "1/I/274 #2")
     assert (places(table)["german-1"], places(table)["german-2"]) == (NEXT, HERE)
@@ -103,8 +103,8 @@ def test_nobody_is_asked_who_goes_in_where_nobody_advances(table):
 @pytest.mark.django_db
 def test_the_sheet_knows_who_is_tapped_and_that_the_hex_is_held(table):
     german = table.players["german"]
-    asked = german.get("roll/advance/", firers=["german-1"], targets=["soviet-3"])
-    assert asked.status_code == 200, words_of(asked)
+    page = german.get("roll/advance/", firers=["german-1"], targets=["soviet-3"])
+    assert page.status_code == 200, words_of(page)
     table.players["soviet"].do("counters/", id="soviet-3", becomes="shown")
     table.players["soviet"].do("counters/add/", list="Soviet: Sniper")
     table.players["soviet"].do("counters/", id="soviet-4", place="0512")
@@ -152,9 +152,9 @@ def test_who_counter_attacks_is_spent_and_the_loser_says_who_is_lost(facing, die
     assert [step.helper for step in facing.match.state.queue] == ["losses"]
     assert facing.waits("german" if loser == "soviet" else "soviet")
     facing.resolve(loser, f"Lost: {lost}")
-    found = states(facing)
-    assert (found["soviet-1"], found["german-1"]) == ("spent", "")
-    assert found[f"{loser}-2"] == "eliminated"
+    after = states(facing)
+    assert (after["soviet-1"], after["german-1"]) == ("spent", "")
+    assert after[f"{loser}-2"] == "eliminated"
     facing.players[loser].do("take-back/")
     assert states(facing)[f"{loser}-2"] != "eliminated" or facing.match.proposal
 
@@ -207,9 +207,9 @@ def test_nobody_follows_into_a_hex_that_an_immobilized_tank_holds(is_immobilized
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("told", "terrain"), [("city", "city"), ("", "clear")])
-def test_losses_know_the_terrain_of_who_is_lost(facing, told, terrain):
-    if told:
-        put(facing.players["german"], "hex_values", {"add": {NEXT: {"terrain": told}}})
+@pytest.mark.parametrize(("recorded", "terrain"), [("city", "city"), ("", "clear")])
+def test_losses_know_the_terrain_of_who_is_lost(facing, recorded, terrain):
+    if recorded:
+        put(facing.players["german"], "hex_values", {"add": {NEXT: {"terrain": recorded}}})
     strike_back(facing, 7)
     assert facing.open("german").form("#desk-form").value("terrain") == terrain

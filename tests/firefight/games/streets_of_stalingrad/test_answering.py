@@ -1,4 +1,4 @@
-"""What counters in play and the record answer of "may I?": ZOC, leaders, attack markers, who has fired."""
+"""What counters in play and the record answer to "may I?": ZOC, leaders, attack markers, who has fired."""
 
 import pytest
 
@@ -15,15 +15,15 @@ from tests.games.test_sheets import lay
 
 from . import ask
 from .test_filling import FAR, GAME, HERE, NEXT, UNITS, piece, target
-from .test_table import kept, put
+from .test_table import put, record_of
 
 AROUND = ("1841", "1942", "1943", "1843", "1743", "1742")  # the six hexes that touch HERE
 ELSEWHERE = "1829"
 
 
 def around(pieces, phase=5, terrain=(), **record):
-    """The table with these counters. ``terrain``: hexes of which somebody has told it."""
-    values = {each: {"terrain": word} for each, word in dict(terrain).items()}
+    """The table with these counters. ``terrain``: that of hexes whose terrain is known."""
+    values = {place: {"terrain": word} for place, word in dict(terrain).items()}
     kept_now = RECORD.complete({"hex_values": values, **record})
     return TableState(Position(turn=1, phase=str(phase)), kept_now, shipped(GAME), pieces=pieces)
 
@@ -50,58 +50,58 @@ def test_a_question_that_names_nobody_is_answered_nothing():
 
 
 @pytest.mark.parametrize(
-    "terrain, there, expected",
+    "terrain, enemy, expected",
     [
         ("clear", GERMAN, True),
         ("city", GERMAN, False),  # no ZOC reaches into it (6.2)
-        (None, GERMAN, False),  # nobody has told what lies there
+        (None, GERMAN, False),  # nobody has said what lies there
         ("clear", leader(1, NEXT, side="german"), False),  # leaders have none (6.1)
         ("clear", piece(1, place=FAR), False),
     ],
 )
-def test_a_zoc_is_seen_where_terrain_and_counters_are_known(terrain, there, expected):
-    told = {HERE: terrain} if terrain else {}
+def test_a_zoc_is_seen_where_terrain_and_counters_are_known(terrain, enemy, expected):
+    terrains = {HERE: terrain} if terrain else {}
     for slug, name in (("reserves", "starts_in_zoc"), ("deployment", "starts_in_zoc"), ("step", "from_zoc")):
-        found = answer(slug, around([GUARDS, there], terrain=told), ["soviet-9"])
-        assert bool(found.get(name)) == expected, slug
-    lies = around([GUARDS, there], terrain=told, markers=[marker(HERE, "breakthru")])
+        answers = answer(slug, around([GUARDS, enemy], terrain=terrains), ["soviet-9"])
+        assert bool(answers.get(name)) == expected, slug
+    lies = around([GUARDS, enemy], terrain=terrains, markers=[marker(HERE, "breakthru")])
     assert "from_zoc" not in answer("step", lies, ["soviet-9"])  # 10.7
 
 
 def test_reserves_are_near_an_attack_marker_led_and_have_not_fired():
-    here = [GUARDS, leader(8, AROUND[0]), leader(7, HERE, Arm.COMMISSAR)]
-    found = answer("reserves", around(here, 4, markers=[marker("1845")]), ["soviet-9"])
-    assert found == {
+    pieces = [GUARDS, leader(8, AROUND[0]), leader(7, HERE, Arm.COMMISSAR)]
+    answers = answer("reserves", around(pieces, 4, markers=[marker("1845")]), ["soviet-9"])
+    assert answers == {
         "within_3": True,
         "with_house_leader": True,
         "with_or_adjacent_leader": True,
         "stacked_with_leader": True,
     }
-    far = answer("reserves", around(here[:2], 4, markers=[marker("1846"), marker(HERE, "pinned")]), ["soviet-9"])
+    far = answer("reserves", around(pieces[:2], 4, markers=[marker("1846"), marker(HERE, "pinned")]), ["soviet-9"])
     assert far == {"with_or_adjacent_leader": True}
-    assert answer("reserves", around(here[:1], 4, markers=[marker(HERE)]), ["soviet-9"])["attacked_by_direct_fire"]
+    assert answer("reserves", around(pieces[:1], 4, markers=[marker(HERE)]), ["soviet-9"])["attacked_by_direct_fire"]
     fired = [{"unit": "Unit 9", "side": "soviet", "phase": 3}]
     assert answer("reserves", around([GUARDS], 4, opportunity=fired), ["soviet-9"]) == {"opportunity_fired": True}
     assert answer("reserves", around([GERMAN], 11, opportunity=fired), ["german-1"]) == {}
 
 
 def test_soviet_leaders_move_in_reserve_out_of_a_zoc_and_an_attack():
-    here = around([leader(9, HERE), GERMAN], 4, {HERE: "clear"}, markers=[marker(HERE)])
-    found = answer("reserves", here, ["soviet-9"])
-    assert found["soviet_leader"] and found["starts_in_zoc"] and found["attacked_by_direct_fire"]
-    assert ask("reserves", side="soviet", pinned=True, **found).outcome == "allowed"  # 8.33
-    assert ask("reserves", side="soviet", **{**found, "soviet_leader": False}).outcome == "refused"
-    assert ask("reserves", side="german", **found).outcome == "refused"
+    table = around([leader(9, HERE), GERMAN], 4, {HERE: "clear"}, markers=[marker(HERE)])
+    answers = answer("reserves", table, ["soviet-9"])
+    assert answers["soviet_leader"] and answers["starts_in_zoc"] and answers["attacked_by_direct_fire"]
+    assert ask("reserves", side="soviet", pinned=True, **answers).outcome == "allowed"  # 8.33
+    assert ask("reserves", side="soviet", **{**answers, "soviet_leader": False}).outcome == "refused"
+    assert ask("reserves", side="german", **answers).outcome == "refused"
 
 
 def test_who_retreats_is_the_side_whose_phase_it_is_not():
     commissar, gun = leader(8, AROUND[0], Arm.COMMISSAR), piece(2, arm=Arm.IF_GUN)
-    found = answer("retreat", around([GUARDS, commissar, gun]), ["german-2"], ["soviet-9"])
-    assert found == {"only_indirect": True, "guards_or_marine": True}  # a commissar leads his own hex alone (9.44)
+    answers = answer("retreat", around([GUARDS, commissar, gun]), ["german-2"], ["soviet-9"])
+    assert answers == {"only_indirect": True, "guards_or_marine": True}  # a commissar leads his own hex alone (9.44)
     pinned = piece(9, "soviet", HERE, ("pinned",))
     fired = [{"unit": "Unit 9", "side": "soviet", "phase": 3}]
-    found = answer("retreat", around([pinned, GERMAN], opportunity=fired), ["german-1"], ["soviet-9"])
-    assert found == {"pinned": True, "opportunity_fired": True}
+    answers = answer("retreat", around([pinned, GERMAN], opportunity=fired), ["german-1"], ["soviet-9"])
+    assert answers == {"pinned": True, "opportunity_fired": True}
     assert answer("retreat", around([GUARDS], 3), [], ["soviet-9"])["breakthrough"]
     assert answer("retreat", around([piece(1, state=("pinned",))], 12), ["german-1"]) == {"pinned": True}
 
@@ -109,19 +109,19 @@ def test_who_retreats_is_the_side_whose_phase_it_is_not():
 def test_opportunity_fire_knows_range_marker_cover_and_who_has_fired():
     fired = [{"unit": "Unit 9", "side": "soviet", "phase": 3}]
     mover = piece(1, place="1844", mp=8)
-    here = piece(9, "soviet", HERE, range=1)
-    table = around([here, mover], 3, {"1844": "forest"}, opportunity=fired, markers=[marker(HERE)])
+    shooter = piece(9, "soviet", HERE, range=1)
+    table = around([shooter, mover], 3, {"1844": "forest"}, opportunity=fired, markers=[marker(HERE)])
     assert answer("opportunity", table, ["soviet-9"], ["german-1"]) == {
         **{"side": "soviet", "unit": "direct", "unit_range": 1, "distance": 2, "under_cover": True},
         **{"fired_this_phase": True, "attacked_by_adjacent_infantry": True},
     }
-    later = around([here, mover], 7, {"1844": "clear"}, opportunity=fired)
+    later = around([shooter, mover], 7, {"1844": "clear"}, opportunity=fired)
     assert not {"fired_this_phase", "under_cover"} & answer("opportunity", later, ["soviet-9"], ["german-1"]).keys()
     # A balka hides men on foot alone (11.6).
     truck = piece(1, place="1844", mp=24)
     for one, expected in ((mover, True), (truck, False)):
-        found = answer("opportunity", around([here, one], 3, {"1844": "balka"}), ["soviet-9"], ["german-1"])
-        assert found.get("under_cover", False) == expected
+        answers = answer("opportunity", around([shooter, one], 3, {"1844": "balka"}), ["soviet-9"], ["german-1"])
+        assert answers.get("under_cover", False) == expected
     crossing = around([GERMAN, GUARDS], 10, {HERE: "volga"})
     assert answer("opportunity", crossing, ["german-1"], ["soviet-9"])["crossing_volga"]
     rockets = around([piece(9, "soviet", HERE, arm=Arm.ROCKET), piece(1, arm=Arm.ROCKET)], 3)
@@ -131,7 +131,7 @@ def test_opportunity_fire_knows_range_marker_cover_and_who_has_fired():
 
 def test_a_breakthrough_needs_somebody_next_to_the_hex_and_nobody_under_a_marker():
     def by(*firers):
-        ids = [each.counter.id for each in firers]
+        ids = [firer.counter.id for firer in firers]
         return answer("breakthrough", around([GUARDS, *firers], 3), ids, ["soviet-9"])
 
     assert by(GERMAN) == {}
@@ -142,8 +142,8 @@ def test_a_breakthrough_needs_somebody_next_to_the_hex_and_nobody_under_a_marker
 
 
 def test_who_counter_attacks_has_a_leader_in_its_hex_and_is_next_to_the_other():
-    here = [piece(8, "soviet", HERE), leader(7, HERE), GERMAN]
-    assert answer("may-counter-attack", around(here), ["soviet-8"], ["german-1"]) == {"with_leader": True}
+    led = [piece(8, "soviet", HERE), leader(7, HERE), GERMAN]
+    assert answer("may-counter-attack", around(led), ["soviet-8"], ["german-1"]) == {"with_leader": True}
     away = [piece(8, "soviet", HERE), leader(7, NEXT), piece(1, place=FAR)]
     assert answer("may-counter-attack", around(away), ["soviet-8"], ["german-1"]) == {"not_adjacent": True}
 
@@ -164,9 +164,9 @@ def attackers(*sides):
 def test_an_attack_from_three_sides_on_units_without_a_way_out_has_the_advantage(sides, clear, expected):
     firing = attackers(*sides)
     table = around([GUARDS, *firing], terrain={AROUND[at]: "clear" for at in clear})
-    ids = [each.counter.id for each in firing]
-    found = answer("assault-advantage", table, ids, ["soviet-9"])
-    assert found["attack_sides"] == list(sides)
+    ids = [firer.counter.id for firer in firing]
+    answers = answer("assault-advantage", table, ids, ["soviet-9"])
+    assert answers["attack_sides"] == list(sides)
     for slug in ("attack", "battle"):
         filled = Keeping().fill(slug, {"firers": ids, "targets": ["soviet-9"]}, table)
         assert filled.get("assault_advantage") == expected
@@ -176,8 +176,8 @@ def test_an_attack_from_three_sides_on_units_without_a_way_out_has_the_advantage
 
 def test_a_step_says_zoc_marker_and_enemies_of_the_hex_that_is_typed():
     table = around([GUARDS, GERMAN], 3, {HERE: "forest"}, markers=[marker(HERE, "breakthru")])
-    found = answer("step", table, ["german-1"], number=HERE)
-    assert found == {
+    answers = answer("step", table, ["german-1"], number=HERE)
+    assert answers == {
         **{"unit": "infantry", "number": HERE, "terrain": "forest", "to_breakthru": True, "enemy": "combat"},
     }
     table = around([GUARDS, GERMAN, leader(8, FAR)], 3, {"1742": "road", FAR: "clear"})
@@ -189,14 +189,14 @@ def test_a_step_says_zoc_marker_and_enemies_of_the_hex_that_is_typed():
 def test_friends_beside_a_target_are_named_for_rockets_and_stukas():
     rockets, bridge = piece(7, "soviet", FAR, arm=Arm.ROCKET), piece(6, "soviet", AROUND[0], arm=Arm.BRIDGE)
     table = around([piece(1, place=HERE), rockets, bridge, piece(8, "soviet", AROUND[1])], 12, {HERE: "city"})
-    found = answer("katyusha", table, ["soviet-7"], ["german-1"])
-    assert found["adjacent_kinds"] == ["bridge", "infantry"]
+    answers = answer("katyusha", table, ["soviet-7"], ["german-1"])
+    assert answers["adjacent_kinds"] == ["bridge", "infantry"]
 
 
 def test_engineers_and_units_that_are_out_of_supply_are_known():
     engineer = piece(1, arm=Arm.ENGINEER, state=("spent",))
-    found = answer("site", around([engineer, GUARDS], 3, {NEXT: "clear"}, markers=[marker(NEXT)]), ["german-1"])
-    assert found == {"side": "german", "marker": "spent", "enemy_zoc": True, "fighting": True}
+    answers = answer("site", around([engineer, GUARDS], 3, {NEXT: "clear"}, markers=[marker(NEXT)]), ["german-1"])
+    assert answers == {"side": "german", "marker": "spent", "enemy_zoc": True, "fighting": True}
     row = {"name": "unit 9", "side": "soviet", "marker": 1, "elite_or_led": False, "nkvd": False}
     table = around([GUARDS, GERMAN], isolated=[row])
     assert answer("movement", table, ["soviet-9"]) == {"isolated": True} and not answer("movement", table, ["german-1"])
@@ -208,8 +208,8 @@ def test_what_a_unit_may_do_knows_what_it_has_done():
     fired = [{"unit": "Unit_9", "phase": 2, "in_box": False}]
     at_movers = [{"unit": "Unit 9", "side": "soviet", "phase": 3}]
     table = around([gun], 3, fired=fired, opportunity=at_movers, markers=[marker(HERE)])
-    told = {"used_if": True, "fired_opportunity": True, "attacked_by_adjacent": True}
-    assert answer("permissions", table, ["soviet-9"]) == told
+    expected = {"used_if": True, "fired_opportunity": True, "attacked_by_adjacent": True}
+    assert answer("permissions", table, ["soviet-9"]) == expected
     assert answer("permissions", around([gun], 7, opportunity=at_movers), ["soviet-9"]) == {}
 
 
@@ -233,22 +233,22 @@ def test_who_has_fired_at_movers_fires_once_a_phase_and_a_leader_helps_several(g
     reader = Reader(german.client).open(address)
     reader.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
     assert reader.status == 200, reader.words("#desk")
-    assert kept(german)["opportunity"] == [{"unit": "1/39", "side": "soviet", "phase": 3}]
+    assert record_of(german)["opportunity"] == [{"unit": "1/39", "side": "soviet", "phase": 3}]
     again = Reader(german.client).open(address)
     again.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
     assert "1/39 fired at movers in this phase already: once a phase (11.2)." in again.words("#desk")
     other = Reader(german.client).open(address.replace("soviet-1", "soviet-2"))
     other.form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press("Resolve")
-    assert [row["unit"] for row in kept(german)["opportunity"]] == ["1/39", "2/39"]
+    assert [row["unit"] for row in record_of(german)["opportunity"]] == ["1/39", "2/39"]
     german.do("take-back/")
-    assert [row["unit"] for row in kept(german)["opportunity"]] == ["1/39"]
+    assert [row["unit"] for row in record_of(german)["opportunity"]] == ["1/39"]
     put(german, "phase", "7")
     Reader(german.client).open(address).form("#desk-form").fill(kind="opportunity", firer="soviet", die=10).press(
         "Resolve"
     )
-    assert [row["phase"] for row in kept(german)["opportunity"]] == [3, 7]
+    assert [row["phase"] for row in record_of(german)["opportunity"]] == [3, 7]
     put(german, "turn", "2")
-    assert kept(german)["opportunity"] == []
+    assert record_of(german)["opportunity"] == []
 
 
 def test_tapped_counters_fill_whether_a_hex_is_broken_through(german):
@@ -266,5 +266,5 @@ def test_tapped_counters_fill_whether_a_hex_is_broken_through(german):
 
 @pytest.mark.parametrize("phase, is_reserve", [(3, False), (4, True), (7, False), (11, True)])
 def test_a_step_knows_whether_it_is_one_of_reserves(phase, is_reserve):
-    found = answer("step", around([GERMAN], phase=phase), targets=["german-1"])
-    assert bool(found.get("in_reserve")) is is_reserve
+    answers = answer("step", around([GERMAN], phase=phase), targets=["german-1"])
+    assert bool(answers.get("in_reserve")) is is_reserve

@@ -13,7 +13,7 @@ from tests.games.test_sheets import lay
 
 from .test_filling import FAR, GAME, HERE, NEXT, fill, piece, target
 from .test_sheets import HEAD
-from .test_table import kept, put
+from .test_table import put, record_of
 
 BESIDE = "1742"  # touches HERE
 UNITS = "\n".join(
@@ -36,37 +36,37 @@ def lay_out():
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, UNITS, "All").status == 200
     german.do("counters/add/", list="German: 1/274, AR 94\nSoviet: 1/39")
-    for each, place in (("german-1", NEXT), ("german-2", FAR), ("soviet-1", HERE)):
-        german.do("counters/", id=each, place=place)
+    for counter, place in (("german-1", NEXT), ("german-2", FAR), ("soviet-1", HERE)):
+        german.do("counters/", id=counter, place=place)
     put(german, "phase", "5")
     return german
 
 
 def bring(player, side, name, place):
     """One more counter on a hex."""
-    before = {each["id"] for each in player.get("counters.json").json()}
+    before = {row["id"] for row in player.get("counters.json").json()}
     called = {"german": "German", "soviet": "Soviet"}[side]
     assert player.do("counters/add/", list=f"{called}: {name}").status_code in (200, 302)
-    (fresh,) = {each["id"] for each in player.get("counters.json").json()} - before
+    (fresh,) = {row["id"] for row in player.get("counters.json").json()} - before
     player.do("counters/", id=fresh, place=place)
 
 
 def ask(player, slug="attack", firers=("german-1",), at="soviet-1"):
-    named = "&".join(f"firers={each}" for each in firers)
-    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{named}&targets={at}")
+    query = "&".join(f"firers={firer}" for firer in firers)
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{query}&targets={at}")
 
 
-def held(reader, name):
+def value(reader, name):
     (field,) = reader.find(f"#desk-form input[name={name}]")
     return "checked" in field.attributes if field.attributes["type"] == "checkbox" else field.attributes.get("value")
 
 
 def test_an_enemy_minefield_under_who_attacks_is_seen_and_ones_own_is_not(german):
-    assert not held(ask(german), "on_enemy_minefield")
+    assert not value(ask(german), "on_enemy_minefield")
     bring(german, "german", "Minefield", NEXT)
-    assert not held(ask(german), "on_enemy_minefield")
+    assert not value(ask(german), "on_enemy_minefield")
     bring(german, "soviet", "Minefield", NEXT)
-    assert held(ask(german), "on_enemy_minefield")
+    assert value(ask(german), "on_enemy_minefield")
 
 
 @pytest.mark.parametrize(
@@ -74,19 +74,19 @@ def test_an_enemy_minefield_under_who_attacks_is_seen_and_ones_own_is_not(german
 )
 def test_the_minefield_of_who_fires_counts_under_the_target(german, slug, name):
     bring(german, "soviet", "Minefield", HERE)
-    assert not held(ask(german, slug, ["german-2"]), name)
+    assert not value(ask(german, slug, ["german-2"]), name)
     bring(german, "german", "Minefield", HERE)
-    assert held(ask(german, slug, ["german-2"]), name)
+    assert value(ask(german, slug, ["german-2"]), name)
 
 
 def test_a_leader_next_to_the_target_helps_unless_his_hex_was_attacked(german):
-    assert not held(ask(german), "adjacent_leader")
+    assert not value(ask(german), "adjacent_leader")
     bring(german, "soviet", "Commissar", BESIDE)
-    assert not held(ask(german), "adjacent_leader")  # helps his own hex alone (18.21)
+    assert not value(ask(german), "adjacent_leader")  # helps his own hex alone (18.21)
     bring(german, "soviet", "Rodimtsev", BESIDE)
-    assert held(ask(german), "adjacent_leader")
+    assert value(ask(german), "adjacent_leader")
     put(german, "attacked", [BESIDE])
-    assert not held(ask(german), "adjacent_leader")
+    assert not value(ask(german), "adjacent_leader")
 
 
 def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
@@ -96,24 +96,24 @@ def test_a_hidden_leader_nearby_is_told_to_nobody_else(db):
     soviet.do("answer/", agrees="yes")
     german.do("counters/add/", list="1/274", side="german")
     soviet.do("counters/add/", list="1/39", side="soviet")
-    for player, each, place in ((german, "german-1", NEXT), (soviet, "soviet-1", HERE)):
-        player.do("counters/", id=each, place=place)
+    for player, counter, place in ((german, "german-1", NEXT), (soviet, "soviet-1", HERE)):
+        player.do("counters/", id=counter, place=place)
     soviet.do("counters/add/", side="soviet", counter="leader", hidden="on")
-    (leader,) = [each["id"] for each in soviet.get("counters.json").json() if each["counter"] == "leader"]
+    (leader,) = [row["id"] for row in soviet.get("counters.json").json() if row["counter"] == "leader"]
     soviet.do("counters/", id=leader, place=BESIDE)
-    assert [each["id"] for each in german.get("counters.json").json()] == ["german-1", "soviet-1"]
-    assert not held(ask(german), "adjacent_leader")
+    assert [row["id"] for row in german.get("counters.json").json()] == ["german-1", "soviet-1"]
+    assert not value(ask(german), "adjacent_leader")
 
 
 def test_the_volga_is_known_where_somebody_told_it(german):
-    assert not held(ask(german), "from_volga") and not held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+    assert not value(ask(german), "from_volga") and not value(ask(german, "defensive-fire"), "soviet_target_on_volga")
     put(german, "phase", "2")
     for place in (NEXT, HERE):
         german.roll("bombardment", points="1", terrain="volga", hex=place, spotting="0", other_drm="20", die="10")
     put(german, "phase", "5")
-    assert set(kept(german)["hex_values"]) == {NEXT, HERE}
-    assert held(ask(german), "from_volga")
-    assert held(ask(german, "defensive-fire"), "soviet_target_on_volga")
+    assert set(record_of(german)["hex_values"]) == {NEXT, HERE}
+    assert value(ask(german), "from_volga")
+    assert value(ask(german, "defensive-fire"), "soviet_target_on_volga")
 
 
 def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
@@ -122,9 +122,9 @@ def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
         for name, side, marker in (("1/274", "german", 2), ("AR 94", "german", 3), ("1/39", "soviet", 4))
     ]
     put(german, "isolated", rows)
-    assert held(ask(german), "out_of_supply") == "2"
+    assert value(ask(german), "out_of_supply") == "2"
     reader = ask(german, firers=["german-1", "german-2"])
-    assert held(reader, "out_of_supply") == "3"
+    assert value(reader, "out_of_supply") == "3"
     reader.form("#desk-form").fill(out_of_supply=0, terrain="city")
     reader.form("#desk-form").fill(terrain_drm=0, die=4).press("Resolve")
     (line,) = [line for line in german.log if line.helper == "attack"]
@@ -133,9 +133,9 @@ def test_the_highest_marker_out_of_supply_of_who_fires_counts(german):
 
 def test_a_gun_that_fires_from_afar_is_named_and_fires_once_a_turn(german):
     reader = ask(german, firers=["german-1", "german-2"])
-    assert held(reader, "gun_names") == "AR_94"
+    assert value(reader, "gun_names") == "AR_94"
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
-    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+    assert [row["unit"] for row in record_of(german)["fired"]] == ["AR_94"]
     again = ask(german, "bombardment", ["german-2"])
     again.form("#desk-form").fill(table="crt", terrain_drm=0, die=4).press("Resolve")
     assert again.status == 422 and "AR_94 has fired" in again.words("#desk")
@@ -153,15 +153,15 @@ def test_an_attack_step_by_step_names_its_guns_once(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?step={step.id}")
     reader.form("#desk-form").fill(die=4).press("Resolve")
     assert reader.status == 200, reader.words(".error")
-    assert [row["unit"] for row in kept(german)["fired"]] == ["AR_94"]
+    assert [row["unit"] for row in record_of(german)["fired"]] == ["AR_94"]
 
 
 # Without a table
 
 
 def pavlov(place, **more):
-    found = piece(7, "soviet", place, arm=Arm.HOUSE_LEADER, formation="", **more)
-    return found._replace(kind=replace(found.kind, key="pavlov"))
+    house_leader = piece(7, "soviet", place, arm=Arm.HOUSE_LEADER, formation="", **more)
+    return house_leader._replace(kind=replace(house_leader.kind, key="pavlov"))
 
 
 def test_pavlov_counts_two_in_his_house_alone():
@@ -180,7 +180,7 @@ def test_pavlov_counts_two_in_his_house_alone():
         ("attack", {"range": 1}, "1842", True),
         ("attack", {"range": 0}, "1842", True),  # always the next hex (9.24)
         ("attack", {"range": 1}, FAR, False),
-        ("attack", {"range": None}, FAR, True),  # nobody has told
+        ("attack", {"range": None}, FAR, True),  # nobody has said
         ("defensive-fire", {"range": 1}, FAR, False),
         ("bombardment", {"range": 7, "arm": Arm.IF_GUN}, FAR, False),
         ("bombardment", {"range": 8, "arm": Arm.IF_GUN}, FAR, True),
@@ -216,7 +216,7 @@ def test_one_counter_of_a_hex_counts_its_whole_stack(german):
     bring(german, "german", "Leader", NEXT)
     address = f"/match/{german.match_id}/roll/stacking/?targets=german-1"
     reader = Reader(german.client).open(address)
-    assert [held(reader, name) for name in ("combat", "leader")] == ["1", "1"]
+    assert [value(reader, name) for name in ("combat", "leader")] == ["1", "1"]
 
 
 def weigh(answer):
@@ -231,26 +231,26 @@ def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german
     rows += [f"{n} Gds\tSoviet\t13\t{n}\t1\tGuards infantry\t3\t4\t1\t8" for n in range(1, 9)]
     assert lay(german, "\n".join((HEAD, *rows)), "Many").status == 200
     names = [row.split("\t")[0] for row in rows]
-    german.do("counters/add/", list="German: " + ", ".join(each for each in names if "Gds" not in each))
+    german.do("counters/add/", list="German: " + ", ".join(name for name in names if "Gds" not in name))
     german.do("counters/add/", list="German: 6 Leader")
-    german.do("counters/add/", list="Soviet: " + ", ".join(each for each in names if "Gds" in each))
-    found = german.get("counters.json").json()
+    german.do("counters/add/", list="Soviet: " + ", ".join(name for name in names if "Gds" in name))
+    counters = german.get("counters.json").json()
     for at in around:
-        ids = [each["id"] for each in found if each["name"].endswith(f"/{at}") or each["name"] == f"{at} StuG"]
+        ids = [row["id"] for row in counters if row["name"].endswith(f"/{at}") or row["name"] == f"{at} StuG"]
         assert len(ids) == 4
         german.do("counters/", id=ids, place=at)
-    for at, each in zip(around, [each["id"] for each in found if each["counter"] == "leader"], strict=True):
-        german.do("counters/", id=each, place=at)
-    german.do("counters/", id=[each["id"] for each in found if each["name"].endswith("Gds")], place=HERE)
-    firers = [each["id"] for each in german.get("counters.json").json() if each["place"] in around]
-    firers = [each for each in firers if each.startswith("german")] + ["german-2"]
+    for at, leader in zip(around, [row["id"] for row in counters if row["counter"] == "leader"], strict=True):
+        german.do("counters/", id=leader, place=at)
+    german.do("counters/", id=[row["id"] for row in counters if row["name"].endswith("Gds")], place=HERE)
+    firers = [row["id"] for row in german.get("counters.json").json() if row["place"] in around]
+    firers = [firer for firer in firers if firer.startswith("german")] + ["german-2"]
     assert len(firers) >= 6 * 5 + 1
     reader = ask(german, firers=firers)
-    assert held(reader, "points"), reader.words(".error, .trouble, #desk .notice")
-    assert held(reader, "leaders") == "6" and held(reader, "combat_units") == "9"
+    assert value(reader, "points"), reader.words(".error, .trouble, #desk .notice")
+    assert value(reader, "leaders") == "6" and value(reader, "combat_units") == "9"
     assert weigh(reader.response) <= 60_000
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=20, die=10).press("Resolve")
     assert reader.status == 200, reader.words(".error")
     assert weigh(reader.response) <= 10_000
-    spent = [each["id"] for each in german.get("counters.json").json() if each["state"] == ["spent"]]
+    spent = [row["id"] for row in german.get("counters.json").json() if row["state"] == ["spent"]]
     assert len(spent) == len(firers) - 6  # leaders never are

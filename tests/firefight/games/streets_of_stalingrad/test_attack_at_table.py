@@ -31,9 +31,9 @@ def last(player, helper):
 
 def test_a_terrain_is_asked_once_and_kept_for_the_match():
     german = begin()
-    asked = german.roll("attack", **HIT)
-    assert asked.status_code == 422
-    assert pages.values_of_each(text_of(asked), "input[name^='cell:']", "name") == [CELL]
+    page = german.roll("attack", **HIT)
+    assert page.status_code == 422
+    assert pages.values_of_each(text_of(page), "input[name^='cell:']", "name") == [CELL]
     assert german.roll("attack", **HIT, **{CELL: "2"}).status_code == 302
     assert last(german, "attack").modified == 5
     assert german.roll("attack", **{**HIT, "die": "4"}).status_code == 302
@@ -42,17 +42,17 @@ def test_a_terrain_is_asked_once_and_kept_for_the_match():
 
 def test_what_needs_no_die_settles_itself_and_the_leader_is_due():
     german = begin()
-    told = {**HIT, "terrain_drm": 0, "leader_in_target": "on", "die": "1", "combat_units": 3}
-    assert german.roll("attack", **told).status_code == 302
-    made = [line.helper for line in german.log if line.helper]
-    assert made == ["attack", "losses"]
+    fields = {**HIT, "terrain_drm": 0, "leader_in_target": "on", "die": "1", "combat_units": 3}
+    assert german.roll("attack", **fields).status_code == 302
+    rolls = [line.helper for line in german.log if line.helper]
+    assert rolls == ["attack", "losses"]
     assert due(german) == ["leader-survival"]
     step = german.match.state.queue[0]
     assert (step.inputs["side"], step.inputs["units_eliminated"]) == ("soviet", 1)
     answer = german.roll(step.helper, step=step.id, **step.inputs, die="5", turns_die="3", dice="table")
     assert answer.status_code == 302
-    found = last(german, "leader-survival").details
-    assert (found["mdr"], found["away"], found["back_on_turn"]) == (4, 3, 5)
+    survival = last(german, "leader-survival").details
+    assert (survival["mdr"], survival["away"], survival["back_on_turn"]) == (4, 3, 5)
     assert due(german) == []
 
 

@@ -1,4 +1,4 @@
-"""One attack with all its steps, from the page, by both sides: who is asked what, in what order, what then falls."""
+"""One attack with all its steps, from the page, by both sides: who is asked what, when, and what comes of it."""
 
 import json
 
@@ -29,20 +29,20 @@ class Side:
         self.reader.open(f"/match/{self.player.match_id}/{f'roll/{slug}/' if slug else ''}")
         return self
 
-    def declare(self, **given):
+    def declare(self, **changes):
         """Declare an attack."""
-        told = {"hex": HEX, "points": 12, "terrain": "forest", "terrain_drm": 0, **given}
-        self.open("battle").reader.form("#desk-form").fill(**told).press("Declare")
+        fields = {"hex": HEX, "points": 12, "terrain": "forest", "terrain_drm": 0, **changes}
+        self.open("battle").reader.form("#desk-form").fill(**fields).press("Declare")
         return self
 
-    def press(self, wanted):
+    def press(self, button):
         """Press what stands on the desk."""
-        self.open().reader.press(wanted, "#desk")
+        self.open().reader.press(button, "#desk")
         return self
 
-    def throw(self, die, verb="Resolve", **given):
+    def throw(self, die, verb="Resolve", **fields):
         """Type a die into what is due."""
-        self.open().reader.form("#desk-form").fill(**given)
+        self.open().reader.form("#desk-form").fill(**fields)
         self.reader.form("#desk-form").fill(die=die).press(verb)
         return self
 
@@ -64,13 +64,13 @@ def due(side):
     return [(step.helper, step.title) for step in side.player.match.state.queue]
 
 
-def made(side):
+def rolls_of(side):
     """The rolls that stand, by helper, with their results."""
     return [(line.helper, line.result) for line in side.player.log if line.helper and line.voided_by is None]
 
 
 def result_of(side, helper):
-    return next(result for slug, result in reversed(made(side)) if slug == helper)
+    return next(result for slug, result in reversed(rolls_of(side)) if slug == helper)
 
 
 def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defender(sides):
@@ -86,11 +86,11 @@ def test_where_nobody_shoots_back_the_attack_comes_after_one_word_of_the_defende
         soviet.throw(9)
     german.throw(9)
     assert due(german) == []
-    assert [slug for slug, _ in made(german)] == ["battle", "decide", "attack"]
-    said = [line.sentence for line in german.player.log if line.helper]
-    assert said[1] == "Retreat or fire. Soviet: all stay, no fire."
-    kept = german.player.match.state.record
-    assert kept["attacked"] == [HEX] and kept["hex_values"][HEX]["terrain"] == "forest"
+    assert [slug for slug, _ in rolls_of(german)] == ["battle", "decide", "attack"]
+    sentences = [line.sentence for line in german.player.log if line.helper]
+    assert sentences[1] == "Retreat or fire. Soviet: all stay, no fire."
+    record = german.player.match.state.record
+    assert record["attacked"] == [HEX] and record["hex_values"][HEX]["terrain"] == "forest"
 
 
 def test_a_hex_is_attacked_once_a_phase(sides):
@@ -127,7 +127,7 @@ def test_german_armour_that_leaves_altogether_lets_the_attack_fall_away(sides):
     soviet.press("No")
     assert due(german) == [("decide", "Advance")]
     soviet.press("Nobody advances")
-    assert due(german) == [] and "attack" not in [slug for slug, _ in made(german)]
+    assert due(german) == [] and "attack" not in [slug for slug, _ in rolls_of(german)]
 
 
 def test_defensive_fire_that_pins_one_hex_of_two_takes_its_points_away(sides):
@@ -151,8 +151,8 @@ def test_where_all_are_pinned_guns_attack_alone_and_without_guns_nobody(sides):
     soviet.throw(6, points=20)
     assert due(german) == [("attack", "German attack")]
     german.throw(9)
-    found = german.player.last.inputs
-    assert (found["points"], found["only_indirect_left"]) == (9, True)
+    inputs = german.player.last.inputs
+    assert (inputs["points"], inputs["only_indirect_left"]) == (9, True)
     german.declare(hex="1843")
     soviet.press("Defensive fire")
     soviet.throw(6, points=20)
@@ -222,19 +222,19 @@ def test_de_advance_and_a_counter_attack_that_takes_the_hex_back(sides):
 
 def test_nkvd_is_rolled_for_before_it_is_fired_at_and_once_a_game(sides):
     german, soviet = sides
-    told = {"target_nkvd": "on", "nkvd_units": 2, "regiment": "271"}
-    german.declare(**told)
+    fields = {"target_nkvd": "on", "nkvd_units": 2, "regiment": "271"}
+    german.declare(**fields)
     assert due(german) == [("decide", "Retreat before combat")]
     soviet.press("All stay")
     for face in (9, 3):
         assert due(german)[0][0] == "nkvd"
         soviet.throw(face)
-    assert [result.outcome for slug, result in made(german) if slug == "nkvd"] == ["removed", "stays"]
+    assert [result.outcome for slug, result in rolls_of(german) if slug == "nkvd"] == ["removed", "stays"]
     assert due(german) == [("decide", "Fire in defence")]
     soviet.player.do("drop/", step="all")
     german.player.do("answer/", agrees="yes")
     assert due(german) == []
-    german.declare(**told)
+    german.declare(**fields)
     soviet.press("All stay")
     assert due(german) == [("decide", "Fire in defence")]
 
@@ -259,9 +259,9 @@ def test_a_mine_dog_goes_before_the_fire(sides):
     soviet.press("Yes")
     soviet.throw(1)
     assert result_of(german, "mine-dog").details["armored_unit_lost"]
-    soviet.press("Defensive fire")  # at who is left
+    soviet.press("Defensive fire")  # at those who are left
     soviet.throw(10, points=5)
-    assert german.throw(9).reader.status == 422  # points are to be added up anew
+    assert german.throw(9).reader.status == 422  # points are to be added up again
 
 
 def test_a_breakthrough_has_no_retreat_and_leaves_its_marker(sides):
@@ -272,9 +272,9 @@ def test_a_breakthrough_has_no_retreat_and_leaves_its_marker(sides):
     soviet.press("No fire")
     german.throw(1)
     german.press("Advance")
-    kept = german.player.match.state.record
-    assert kept["breakthroughs"] == [HEX] and kept["attacked"] == []
-    assert [(row["hex"], row["marker"]) for row in kept["markers"]] == [(HEX, "breakthru")]
+    record = german.player.match.state.record
+    assert record["breakthroughs"] == [HEX] and record["attacked"] == []
+    assert [(row["hex"], row["marker"]) for row in record["markers"]] == [(HEX, "breakthru")]
     soviet.press("Yes")
     soviet.throw(10, af=20, df=0)
     assert german.player.match.state.record["markers"] == []
@@ -314,7 +314,7 @@ def test_a_corrected_die_strikes_and_asks_again_what_followed(sides):
     page = soviet.reader.open(f"/match/{soviet.player.match_id}/roll/defensive-fire/?corrects={shot.number}")
     page.form("#desk-form").fill(die=3).press("Resolve")
     assert due(german) == [("leader-survival", "German leader in the hex")]
-    assert [slug for slug, _ in made(german)][-2:] == ["defensive-fire", "losses"]
+    assert [slug for slug, _ in rolls_of(german)][-2:] == ["defensive-fire", "losses"]
     german.throw(9)
     german.throw(9)
     assert german.player.last.inputs["points"] == 5
@@ -373,7 +373,7 @@ def test_an_odd_carry_is_no_attack(sides):
 
 
 def test_only_what_is_offered_may_be_chosen_and_only_germans_fly():
-    for wrong, given in (
+    for wrong, fields in (
         ("choice", {"slug": "decide", "question": "advance", "choice": "all_leave"}),
         ("choice", {"slug": "decide", "question": "retreat", "side": "soviet", "choice": "all_leave"}),
         ("choice", {"slug": "decide", "question": "fire", "hexes": "0,8", "choice": "fire_1"}),
@@ -382,7 +382,7 @@ def test_only_what_is_offered_may_be_chosen_and_only_germans_fly():
         ("points", {"slug": "battle"}),
     ):
         with pytest.raises(BadInput) as error:
-            ask(given.pop("slug"), **given)
+            ask(fields.pop("slug"), **fields)
         assert list(error.value.problems) == [wrong]
     assert ask("decide", question="retreat", side="german", choice="all_leave").outcome == "chosen"
     assert ask("decide", question="fire", hexes="0,8", choice="fire_2").headline == "German: fire at hex 2: 8 AF."

@@ -21,9 +21,9 @@ def go(side, phase):
     side.player.do("record/", field="phase", value=str(phase))
 
 
-def attack_alone(side, **given):
+def attack_alone(side, **fields):
     """An attack without what comes before it, typed on its own page."""
-    side.open("attack").reader.form("#desk-form").fill(**{"hex": HEX, "points": 20, "die": 9, **CLEAR, **given})
+    side.open("attack").reader.form("#desk-form").fill(**{"hex": HEX, "points": 20, "die": 9, **CLEAR, **fields})
     side.reader.form("#desk-form").press("Resolve")
     return side.reader.words("#desk")
 
@@ -90,8 +90,8 @@ def test_a_breakthru_marker_lies_where_attackers_went_in_and_once(sides):
         german.throw(1)
         assert german.player.match.state.record["markers"] == []  # nobody has gone in yet (10.6)
         german.press(says)
-        found = [each["hex"] for each in german.player.match.state.record["markers"] if each["marker"] == "breakthru"]
-        assert found == lies
+        hexes = [row["hex"] for row in german.player.match.state.record["markers"] if row["marker"] == "breakthru"]
+        assert hexes == lies
 
 
 def test_what_interdicts_a_hex_stands_in_the_record_and_bars_both_ways(sides):
@@ -139,13 +139,13 @@ def test_an_uncounted_hex_under_a_d1p_in_cover_is_asked_about_once(sides):
     german, soviet = sides
     go(german, 5)
     ways = {"1842": ("All retreat one hex", "Advance"), "1843": ("One unit is lost, the rest stay", EMPTY)}
-    for place, (answer, asked) in ways.items():
+    for place, (answer, question) in ways.items():
         german.declare(points=20, adjacent_infantry="on", hex=place)
         soviet.press("All stay, no fire")
         german.throw(4)
         assert due(german) == [("p-result", "Soviet units under the P")]
         soviet.press(answer)
-        assert due(german) == [("decide", asked)]
+        assert due(german) == [("decide", question)]
         german.press("Advance")
         soviet.press("No")
         assert due(german) == []

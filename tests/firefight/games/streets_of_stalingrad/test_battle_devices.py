@@ -102,7 +102,7 @@ def test_tapped_counters_say_who_moves_under_fire(german):  # noqa: F811
     form.fill(hex="1642").press("Declare")
     reader.press("Yes", "#desk")
     reader.form("#desk-form").fill(points=20, die=4).press("Resolve")
-    states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
+    states = {row["id"]: row["state"] for row in german.get("counters.json").json()}
     assert states["german-1"] == states["german-2"] == ["pinned"]
 
 
@@ -111,7 +111,7 @@ def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german): 
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-2).press("Declare")
     reader.press("All stay, no fire", "#desk")
     reader.form("#desk-form").fill(die=3).press("Resolve")
-    states = {each["id"]: each["state"] for each in german.get("counters.json").json()}
+    states = {row["id"]: row["state"] for row in german.get("counters.json").json()}
     assert states["german-1"] == states["german-2"] == ["spent"]
     assert "pinned" in states["soviet-1"] and states["soviet-3"] == []
 
@@ -122,8 +122,8 @@ def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german): 
 def fire_at(german, die, choice="Defensive fire", **declared):  # noqa: F811
     """An attack by two counters, and defensive fire at it of 20 DF: a 1 is a D1, a 6 a P."""
     reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
-    told = {"terrain": "forest", "terrain_drm": 0, "integrity": 0, **declared}
-    reader.form("#desk-form").fill(told).press("Declare")
+    fields = {"terrain": "forest", "terrain_drm": 0, "integrity": 0, **declared}
+    reader.form("#desk-form").fill(fields).press("Declare")
     reader.press(choice, "#desk")
     reader.form("#desk-form").fill(points=20, die=die).press("Resolve")
     return reader
@@ -131,7 +131,7 @@ def fire_at(german, die, choice="Defensive fire", **declared):  # noqa: F811
 
 def how(german, *ids):  # noqa: F811
     """State and fate of counters."""
-    now = {each["id"]: each for each in german.get("counters.json").json()}
+    now = {row["id"]: row for row in german.get("counters.json").json()}
     return [[*now[one]["state"], *filter(None, [now[one]["fate"]])] for one in ids]
 
 
@@ -156,7 +156,7 @@ def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german)
     assert how(german, "german-1", "german-2") == [[], ["eliminated"]]
     (step,) = german.match.state.queue
     assert step.helper == "attack" and ids_of(step, "by") == ["german-1"]
-    form = reader.form("#desk-form")  # of one battalion nobody is mixed, and who is left adds up anew (9.66)
+    form = reader.form("#desk-form")  # of one battalion nobody is mixed, and those left are added up again (9.66)
     assert [form.value(name) for name in ("points", "integrity")] == ["4", "0"]
     german.do("take-back/")
     assert how(german, "german-2") == [[]] and german.match.state.queue[0].helper == "losses"
@@ -206,22 +206,22 @@ def declare_as_soviet(german, *units):  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    "there, attacker, may_leave",
+    "defender, attacker, may_leave",
     [
         ("Tank A", "1/39", True),  # German armour alone, attacked by no armour (9.45)
         ("1/I/274", "1/39", False),
         ("Tank A", "6 Tank", False),
     ],
 )
-def test_all_leave_only_where_german_armour_alone_is_attacked_by_no_armour(db, there, attacker, may_leave):
+def test_all_leave_only_where_german_armour_alone_is_attacked_by_no_armour(db, defender, attacker, may_leave):
     german = players.begin("german", hot_seat=True, game=SLUG)[0]  # noqa: F811
     rows = "Tank A\tGerman\t\t\t129\tTank\t9\t7\t2\t21\t\n6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21"
     assert lay(german, f"{UNITS}\n{rows}", "All").status == 200
-    german.do("counters/add/", list=f"German: {there}\nSoviet: {attacker}")
+    german.do("counters/add/", list=f"German: {defender}\nSoviet: {attacker}")
     german.do("counters/", id="german-1", place=NEXT)
     german.do("counters/", id="soviet-1", place=HERE)
-    said = declare_as_soviet(german, "soviet-1")
-    assert "Some leave" in said and ("All leave: armour alone" in said) == may_leave
+    words = declare_as_soviet(german, "soviet-1")
+    assert "Some leave" in words and ("All leave: armour alone" in words) == may_leave
 
 
 def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
@@ -242,7 +242,7 @@ def test_flotilla_units_go_for_those_with_whom_they_cross_and_come_back(db):
     reader.form("#desk-form").fill(die=5).press("Resolve")
     (row,) = german.get("record.json").json()["record"]["due"]
     assert (row["what"], row["turn"]) == ("river flotilla", 4)  # half of 5, rounded up (16.57)
-    assert [each.helper for each in german.match.state.queue] == ["decide"]  # another hex may fire
+    assert [step.helper for step in german.match.state.queue] == ["decide"]  # another hex may fire
 
 
 def test_16_54_three_guards_and_two_flotilla_units_under_a_d3(db):
@@ -301,28 +301,28 @@ def fire_at_mover(german, die, **more):  # noqa: F811
 
 def bring(german, *names_and_places):  # noqa: F811
     """Further counters of the German's, each in its hex."""
-    found = []
+    ids = []
     for name, place in names_and_places:
-        before = {each["id"] for each in german.get("counters.json").json()}
+        before = {row["id"] for row in german.get("counters.json").json()}
         german.do("counters/add/", list=f"German: {name}")
-        (fresh,) = {each["id"] for each in german.get("counters.json").json()} - before
+        (fresh,) = {row["id"] for row in german.get("counters.json").json()} - before
         german.do("counters/", id=fresh, place=place)
-        found.append(fresh)
-    return found
+        ids.append(fresh)
+    return ids
 
 
 def test_a_mover_that_fire_pins_pins_all_others_of_its_hex_but_leaders(german):  # noqa: F811
-    leader, beside, gone = bring(german, ("Leader", NEXT), ("1/I/274", NEXT), ("1/I/274", "1742"))
+    leader, beside, elsewhere = bring(german, ("Leader", NEXT), ("1/I/274", NEXT), ("1/I/274", "1742"))
     german.do("counters/", id="german-2", place=NEXT)
     shot = fire_at_mover(german, 8, points=30)
     assert "P" in shot.result.details["result"] and shot.result.details["marker"] == "pinned"
     assert how(german, "german-1", "german-2", beside) == [["pinned"]] * 3  # 11.11
-    assert how(german, leader, gone, "soviet-1") == [[], [], []]
-    told = german.get("log.json").json()
-    assert replay.examine_log(told)["problems"] == []
-    (line,) = (each for each in told["entries"] if each.get("helper") == "defensive-fire")
+    assert how(german, leader, elsewhere, "soviet-1") == [[], [], []]
+    log = german.get("log.json").json()
+    assert replay.examine_log(log)["problems"] == []
+    (line,) = (entry for entry in log["entries"] if entry.get("helper") == "defensive-fire")
     del line["result"]["details"]["changes"]["counters"]["german-1"]
-    assert any("what differs: details" in each for each in replay.examine_log(told)["problems"])
+    assert any("what differs: details" in problem for problem in replay.examine_log(log)["problems"])
     german.do("take-back/")
     assert how(german, "german-1", "german-2", beside) == [[], [], []]
 
@@ -347,8 +347,8 @@ def test_fire_in_defence_at_a_hex_of_a_city_makes_spent_once_its_terrain_is_told
     assert how(german, "german-1", "german-2") == [["spent"], []]  # 9.113
     reader.press("Fire at 1742: 5 AF", "#desk")
     reader.form("#desk-form").fill(points=20, die=9).press("Resolve")
-    told = german.get("record.json").json()["record"]["hex_values"]
-    assert {place: row["terrain"] for place, row in told.items()} == {HERE: "forest", NEXT: "city"}  # of 1742 nothing
+    rows = german.get("record.json").json()["record"]["hex_values"]
+    assert {place: row["terrain"] for place, row in rows.items()} == {HERE: "forest", NEXT: "city"}  # of 1742 nothing
 
 
 def test_counters_that_are_selected_with_others_make_a_roll_of_their_own(german):  # noqa: F811

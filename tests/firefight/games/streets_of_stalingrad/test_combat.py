@@ -11,7 +11,7 @@ from firefight.games.streets_of_stalingrad.rules.terms import Terrain
 
 from . import BOOK, ask, problems
 
-# Lines of 9.71 about one attack, each by itself: what is told, and what it adds.
+# Lines of 9.71 about one attack, each by itself: its inputs, and what it adds.
 ATTACK_LINES = [
     ({"spotting": -1}, -1),
     ({"spotting": 3}, 3),
@@ -44,14 +44,14 @@ ATTACK_LINES = [
 ]
 
 
-def attack(die=5, **given):
-    return ask("attack", **{"points": 20, "terrain_drm": 0, "die": die, **given})
+def attack(die=5, **fields):
+    return ask("attack", **{"points": 20, "terrain_drm": 0, "die": die, **fields})
 
 
 def test_each_line_of_an_attack_counts_alone():
-    for told, drm in ATTACK_LINES:
-        result = attack(**told)
-        assert result.modified == 5 + drm, told
+    for fields, drm in ATTACK_LINES:
+        result = attack(**fields)
+        assert result.modified == 5 + drm, fields
         assert sum(line.value for line in result.modifiers) == drm and all(line.rule for line in result.modifiers)
 
 
@@ -63,7 +63,7 @@ def test_engineers_count_where_there_is_something_to_blow_up():
 
 
 def test_from_26_september_soviets_need_no_underlined_af_next_to_armour_in_built_up_hexes():
-    given = {"firer": "soviet", "target_armored": "on", "terrain": "city"}
+    common = {"firer": "soviet", "target_armored": "on", "terrain": "city"}
     for date, more, drm in (
         ("1942-09-25", {}, 1),
         ("1942-09-26", {}, 0),
@@ -73,29 +73,31 @@ def test_from_26_september_soviets_need_no_underlined_af_next_to_armour_in_built
         ("1942-11-18", {"terrain": "fortified"}, 0),
         ("1942-11-18", {"firer": "german"}, 1),
     ):
-        assert attack(date=date, **{**given, **more}).modified == 5 + drm, (date, more)
-        told = {"points": 20, "die": 5, "date": date, **given, **more}
-        assert ask("defensive-fire", **told).modified == 5 + drm, (date, more)
-    fire = {"points": 20, "die": 5, "date": "1942-09-26", "kind": "opportunity", **given}
+        assert attack(date=date, **{**common, **more}).modified == 5 + drm, (date, more)
+        fields = {"points": 20, "die": 5, "date": date, **common, **more}
+        assert ask("defensive-fire", **fields).modified == 5 + drm, (date, more)
+    fire = {"points": 20, "die": 5, "date": "1942-09-26", "kind": "opportunity", **common}
     assert (ask("defensive-fire", **fire).modified, ask("defensive-fire", **fire, waiver="opportunity").modified) == (
         6,
         5,
     )
 
 
-# What each input adds by itself, and on what terms; told apart from the rules' own code.
-def count_by_hand(given):
-    on = {name for name, value in given.items() if value == "on"}
-    built_up = given["terrain"] in ("city", "industrial", "fortified")
-    total = max(0, given["spotting"]) if "only_indirect_left" in on else given["spotting"]
-    total += given["integrity"] + given["out_of_supply"] + given["terrain_drm"] + given["other_drm"] - given["leaders"]
+# What each input adds by itself, and on what terms; counted apart from the rules' own code.
+def count_by_hand(fields):
+    on = {name for name, value in fields.items() if value == "on"}
+    built_up = fields["terrain"] in ("city", "industrial", "fortified")
+    total = max(0, fields["spotting"]) if "only_indirect_left" in on else fields["spotting"]
+    total += (
+        fields["integrity"] + fields["out_of_supply"] + fields["terrain_drm"] + fields["other_drm"] - fields["leaders"]
+    )
     total += len(on & {"from_volga", "nkvd", "on_enemy_minefield", "adjacent_leader"})
     total -= len(on & {"assault_advantage", "armor_with_infantry"}) + 2 * len(on & {"pavlov_house_attacker"})
     total += 2 if "pavlov_house_target" in on else len(on & {"leader_in_target"})
     total += "fortification" in on and "target_all_armored" not in on
-    waived = given["firer"] == "soviet" and given["date"] > "1942-09-25" and built_up and "not_adjacent" not in on
+    waived = fields["firer"] == "soviet" and fields["date"] > "1942-09-25" and built_up and "not_adjacent" not in on
     total += "target_armored" in on and "underlined_af" not in on and not waived
-    helped = built_up or given["terrain"] in ("suburb", "strong_point") or "fortification" in on
+    helped = built_up or fields["terrain"] in ("suburb", "strong_point") or "fortification" in on
     total -= "engineers" in on and helped
     total -= "if_with_direct" in on and "only_indirect_left" not in on
     return total
@@ -111,8 +113,8 @@ TICKS = (
 def test_many_lines_at_once_add_up_as_by_hand():
     rng = random.Random("attacks")
     for _ in range(400):
-        given = {name: rng.choice(["on", ""]) for name in TICKS}
-        given |= {
+        fields = {name: rng.choice(["on", ""]) for name in TICKS}
+        fields |= {
             "firer": rng.choice(["german", "soviet"]),
             "terrain": rng.choice([*Terrain]).value,
             "date": rng.choice(["1942-09-13", "1942-09-25", "1942-09-26", "1942-11-18"]),
@@ -124,7 +126,7 @@ def test_many_lines_at_once_add_up_as_by_hand():
             "other_drm": rng.randint(-9, 9),
         }
         die = rng.randint(1, 10)
-        assert attack(die, **given).modified == die + count_by_hand(given), given
+        assert attack(die, **fields).modified == die + count_by_hand(fields), fields
 
 
 def test_close_assault_shifts_one_column_and_the_last_one_stays():
@@ -138,17 +140,17 @@ def test_close_assault_shifts_one_column_and_the_last_one_stays():
 
 
 def test_the_bonus_of_9_67_is_asked_for_twice():
-    def columns(**given):
-        found = ask("close-assault", **{"attack_points": 15, "defence_points": 3, **given})
-        return found.outcome.value, found.details["defence_column"], found.details["attack_column"]
+    def columns(**fields):
+        result = ask("close-assault", **{"attack_points": 15, "defence_points": 3, **fields})
+        return result.outcome.value, result.details["defence_column"], result.details["attack_column"]
 
     assert columns(eligible_before="on", eligible_after="on") == ("allowed", "4", "20-29")
     assert columns(eligible_before="on") == ("allowed", "4", "10-19")
     assert columns(eligible_after="on") == ("refused", None, None)
     assert columns(eligible_before="on", eligible_after="on", defence_points=0) == ("allowed", None, "20-29")
     assert columns(eligible_before="on", eligible_after="on", attack_points=50) == ("allowed", "4", "50+")
-    told = ask("close-assault", attack_points=15, defence_points=3, eligible_before="on").follow_ups
-    assert [(step.helper, step.inputs["points"], step.inputs["close_assault"]) for step in told] == [
+    steps = ask("close-assault", attack_points=15, defence_points=3, eligible_before="on").follow_ups
+    assert [(step.helper, step.inputs["points"], step.inputs["close_assault"]) for step in steps] == [
         ("defensive-fire", 3, True),
         ("attack", 15, False),
     ]
@@ -173,10 +175,10 @@ def test_points_have_to_be_there():
 
 
 def test_the_sum_and_the_column_are_told_before_the_die():
-    asked = ask("attack", points=20, terrain_drm=2, spotting=-1)
-    assert asked.needs == ("die",) and asked.details == {"column": "20-29"}
-    assert [line.value for line in asked.modifiers] == [-1, 2]
-    assert "column 20-29, die +1 (Spotting -1, Terrain: Clear +2)" in asked.headline
+    preview = ask("attack", points=20, terrain_drm=2, spotting=-1)
+    assert preview.needs == ("die",) and preview.details == {"column": "20-29"}
+    assert [line.value for line in preview.modifiers] == [-1, 2]
+    assert "column 20-29, die +1 (Spotting -1, Terrain: Clear +2)" in preview.headline
     assert "die as it falls" in ask("attack", points=20, terrain_drm=0).headline
 
 
@@ -205,11 +207,11 @@ def test_an_empty_hex_may_be_taken_and_taken_back():
 
 def test_tanks_that_fire_alone_only_mark_where_the_note_is_kept():
     deleted = attack(die=2, tanks_alone="on", combat_units=2)
-    kept = attack(die=2, tanks_alone="on", tank_note="kept", combat_units=2)
+    noted = attack(die=2, tanks_alone="on", tank_note="kept", combat_units=2)
     assert (deleted.details["eliminated"], deleted.details["marker"], deleted.details["lost"]) == (1, None, 1)
-    assert (kept.details["eliminated"], kept.details["marker"], kept.details["lost"]) == (0, "pinned", 0)
+    assert (noted.details["eliminated"], noted.details["marker"], noted.details["lost"]) == (0, "pinned", 0)
     assert attack(die=2, tank_note="kept").details["eliminated"] == 1
-    assert [step.helper for step in kept.follow_ups] == []
+    assert [step.helper for step in noted.follow_ups] == []
 
 
 # Fire in defence
@@ -240,12 +242,12 @@ FIRE_LINES = [
 
 
 def test_each_line_of_fire_in_defence_counts_alone():
-    for told, drm in FIRE_LINES:
+    for fields, drm in FIRE_LINES:
         for kind in ("defensive", "opportunity"):
-            if kind == "opportunity" and "pinned" in told:
+            if kind == "opportunity" and "pinned" in fields:
                 continue
-            result = ask("defensive-fire", points=12, die=5, kind=kind, **told)
-            assert result.modified == 5 + drm, told
+            result = ask("defensive-fire", points=12, die=5, kind=kind, **fields)
+            assert result.modified == 5 + drm, fields
             assert "retreat" not in result.details
 
 
@@ -256,9 +258,9 @@ def test_terrain_counts_for_nothing_in_defence_but_the_marker():
 
 
 def test_pinned_and_spent_units_fire_at_the_next_hex_alone_and_pinned_ones_never_at_movers():
-    def refused(**given):
+    def refused(**fields):
         with pytest.raises(BadInput) as error:
-            ask("defensive-fire", points=9, die=5, **given)
+            ask("defensive-fire", points=9, die=5, **fields)
         return list(error.value.problems)
 
     assert refused(kind="opportunity", pinned="on") == ["pinned"]
@@ -275,21 +277,21 @@ def test_losses_by_fire_in_defence_ask_for_the_leader_with_the_sniper():
     assert leader.inputs == {"side": "german", "units_eliminated": 2, "turn": 1, "sniper": 2}
     shot = ask("defensive-fire", points=30, die=8, kind="opportunity", terrain="volga")
     assert shot.details["result"] == "P" and shot.follow_ups == ()
-    box = next(each for each in shot.effects if "East Bank box" in each)
-    told = ask("p-result", terrain="volga", fire="opportunity")
-    assert told.details["to_box"] is True and box in told.effects
+    box = next(effect for effect in shot.effects if "East Bank box" in effect)
+    p_result = ask("p-result", terrain="volga", fire="opportunity")
+    assert p_result.details["to_box"] is True and box in p_result.effects
 
 
 # Who is lost, who retreats
 
 
 def lose_by_hand(result, combat_units, immobilized):
-    """One after the other: tanks under a P, then so many of the rest."""
-    there = ["unit"] * combat_units + ["tank"] * immobilized
+    """One after the other: tanks under a P, then that many of the rest."""
+    units = ["unit"] * combat_units + ["tank"] * immobilized
     if result.endswith("P"):
-        there = [each for each in there if each != "tank"]
-    takes = len(there) if result == "DE" else int(result[1]) if result.startswith("D") else 0
-    return combat_units + immobilized - len(there[takes:])
+        units = [unit for unit in units if unit != "tank"]
+    takes = len(units) if result == "DE" else int(result[1]) if result.startswith("D") else 0
+    return combat_units + immobilized - len(units[takes:])
 
 
 ELIMINATED = {"-": 0, "P": 0, "D1P": 1, "D1": 1, "D2": 2, "D3": 3, "DE": "all"}
@@ -299,25 +301,25 @@ def test_losses_are_as_counted_one_by_one():
     for result, eliminated in ELIMINATED.items():
         for combat_units in range(6):
             for immobilized in range(4):
-                found = ask("losses", result=result, combat_units=combat_units, immobilized=immobilized).details
-                assert found["lost"] == lose_by_hand(result, combat_units, immobilized), (result, combat_units)
-                assert found["eliminated"] == eliminated
-                assert found["p"] is result.endswith("P")
+                details = ask("losses", result=result, combat_units=combat_units, immobilized=immobilized).details
+                assert details["lost"] == lose_by_hand(result, combat_units, immobilized), (result, combat_units)
+                assert details["eliminated"] == eliminated
+                assert details["p"] is result.endswith("P")
     assert ask("losses", result="D1P", combat_units=2, immobilized=1).details["lost"] == 2  # 16.37
     assert ask("losses", result="D1P", immobilized=1).details["lost"] == 1
     assert ask("losses", result="D3", combat_units=3).details["lost"] == 3  # one Guards, two flotilla (16.54)
 
 
 def test_who_goes_first_is_told():
-    def told(**given):
-        return " ".join(ask("losses", result="D1", combat_units=3, **given).effects)
+    def effects(**fields):
+        return " ".join(ask("losses", result="D1", combat_units=3, **fields).effects)
 
-    assert "snipers last" in told()
-    assert "Engineers or flame-throwers" in told(fire="defensive", engineers="on")
-    assert "Armour goes first" in told(fire="defensive", armor="on")
-    assert "the attacker says which" in told(fire="defensive", engineers="on", armor="on")
-    assert "Who moves" in told(fire="opportunity")
-    assert "Minefields first" in told(fire="bombard")
+    assert "snipers last" in effects()
+    assert "Engineers or flame-throwers" in effects(fire="defensive", engineers="on")
+    assert "Armour goes first" in effects(fire="defensive", armor="on")
+    assert "the attacker says which" in effects(fire="defensive", engineers="on", armor="on")
+    assert "Who moves" in effects(fire="opportunity")
+    assert "Minefields first" in effects(fire="bombard")
     assert "Observers" in " ".join(ask("losses", result="DE", combat_units=2).effects)
 
 
@@ -340,15 +342,15 @@ def test_who_retreats_under_a_p_in_every_case():
     for terrain in Terrain:
         for flags in range(16):
             adjacent, fortification, nkvd, leader = (bool(flags & bit) for bit in (1, 2, 4, 8))
-            wanted = retreat_by_hand(terrain.value, adjacent, fortification, nkvd, leader)
+            expected = retreat_by_hand(terrain.value, adjacent, fortification, nkvd, leader)
             struck = Struck(terrain, Cause.ATTACK, adjacent, fortification, nkvd, leader)
-            assert find_retreat(struck).value == wanted, (terrain, flags)
+            assert find_retreat(struck).value == expected, (terrain, flags)
             for cause in (Cause.DEFENSIVE, Cause.OPPORTUNITY, Cause.BOMBARD):
                 assert find_retreat(replace(struck, cause=cause)) is Retreat.NO
             outcome = ask("p-result", **struck.plain())
             assert outcome.details == {
                 "marker": "spent" if terrain.value in BUILT_UP else "pinned",
-                "retreat": wanted,
+                "retreat": expected,
                 "to_box": terrain is Terrain.VOLGA,
             }
     strong = {"terrain": "strong_point", "adjacent_infantry": "on"}
@@ -357,7 +359,7 @@ def test_who_retreats_under_a_p_in_every_case():
 
 
 def test_an_attack_says_who_retreats_as_a_p_does():
-    for given, retreat in (
+    for fields, retreat in (
         ({}, "no"),
         ({"adjacent_infantry": "on"}, "must"),
         ({"adjacent_infantry": "on", "only_indirect_left": "on"}, "no"),
@@ -365,7 +367,7 @@ def test_an_attack_says_who_retreats_as_a_p_does():
         ({"adjacent_infantry": "on", "terrain": "city", "target_nkvd": "on"}, "must"),
         ({"adjacent_infantry": "on", "terrain": "city", "target_nkvd": "on", "pavlov_house_target": "on"}, "choice"),
     ):
-        result = attack(die=5, other_drm=-2 * ("pavlov_house_target" in given), **given)
+        result = attack(die=5, other_drm=-2 * ("pavlov_house_target" in fields), **fields)
         assert result.details["result"] == "P" and result.details["retreat"] == retreat
     assert attack(die=2).details["retreat"] is None
 
@@ -386,8 +388,8 @@ def test_integrity_adds_up_for_attack_and_for_fire():
         "defenders_clear": (0, 0),
     }
     for name, sums in lines.items():
-        found = ask("integrity", **{name: "on"}).details
-        assert (found["attack"], found["fire"]) == sums, name
+        details = ask("integrity", **{name: "on"}).details
+        assert (details["attack"], details["fire"]) == sums, name
     assert ask("integrity", armor_battalion="on", defenders_clear="on").details == {"attack": -1, "fire": 0}
     everything = ask("integrity", **dict.fromkeys(lines, "on")).details
     assert everything == {"attack": -1, "fire": -2}
@@ -412,7 +414,7 @@ def test_assault_advantage_needs_three_sides_two_of_them_opposite_and_no_way_out
     for number in range(64):
         sides = [side for side in range(6) if number & 1 << side]
         has = len(sides) > 2 and any({side, side + 3} <= set(sides) for side in range(3))
-        told = {"attack_sides": ",".join(map(str, sides))}
-        assert ask("assault-advantage", **told, surrounded="on").details["advantage"] is has, sides
-        assert ask("assault-advantage", **told).outcome == "no"
+        fields = {"attack_sides": ",".join(map(str, sides))}
+        assert ask("assault-advantage", **fields, surrounded="on").details["advantage"] is has, sides
+        assert ask("assault-advantage", **fields).outcome == "no"
     assert ask("assault-advantage", attack_sides="0,0,3", surrounded="on").outcome == "no"

@@ -22,17 +22,17 @@ def cleaned(slug):
 
 @pytest.mark.parametrize("slug", WITH_DICE)
 def test_odds_are_those_of_every_face(slug):
-    helper, given = find_helper(slug), cleaned(slug)
-    (odds, *_) = helper.all_odds(BOOK, given)
-    assert same_odds(odds, *brute(lambda dice: helper.resolve(BOOK, given, dice), helper.specs(given)))
+    helper, inputs = find_helper(slug), cleaned(slug)
+    (odds, *_) = helper.all_odds(BOOK, inputs)
+    assert same_odds(odds, *brute(lambda dice: helper.resolve(BOOK, inputs, dice), helper.specs(inputs)))
 
 
 def test_odds_of_an_attack_take_less_than_a_hundredth_of_a_second():
     helper = find_helper("attack")
     takes = []
     for leaders in range(5):
-        given = {**cleaned("attack"), "leaders": leaders}
+        inputs = {**cleaned("attack"), "leaders": leaders}
         begun = perf_counter()
-        helper.all_odds(BOOK, given)
+        helper.all_odds(BOOK, inputs)
         takes.append(perf_counter() - begun)
     assert min(takes) < 0.01

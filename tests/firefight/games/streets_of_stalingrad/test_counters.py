@@ -1,4 +1,4 @@
-"""Counters of the text in play: what befalls them, what phases take off, who knows of them."""
+"""Counters of the text in play: what happens to them, what phases take off, who knows of them."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.firefight import players
 from tests.games.test_sheets import lay
 
 from .test_sheets import HEAD
-from .test_table import begin, kept, put
+from .test_table import begin, put, record_of
 
 SHEET = "\n".join((HEAD, "A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes", "6 Tank\tSoviet\t\t6\t\tTank\t6\t5\t1\t21"))
 
@@ -52,8 +52,8 @@ def test_leaders_are_never_pinned_or_spent_and_come_back_from_wounds():
     leader, kind = counter("commissar")
     for word in ("pinned", "spent"):
         assert becoming.become(leader, kind, word) == leader
-    gone = becoming.become(leader, kind, "wounded")
-    assert (gone.fate, becoming.describe_marked(gone)) == ("left", "wounded")
+    wounded = becoming.become(leader, kind, "wounded")
+    assert (wounded.fate, becoming.describe_marked(wounded)) == ("left", "wounded")
     sniper, kind = counter("sniper")
     with pytest.raises(BadInput, match="cannot be Wounded"):
         becoming.become(sniper, kind, "wounded")
@@ -88,48 +88,48 @@ def german(frozen):
 
 def add(player, side, key, *places, **state):
     """One counter a place, as the page of counters adds and sets it."""
-    found = []
+    ids = []
     for place in places:
-        before = {each["id"] for each in player.get("counters.json").json()}
+        before = {row["id"] for row in player.get("counters.json").json()}
         reader = Reader(player.client).open(f"/match/{player.match_id}/counters/?side={side}")
         reader.press(f"counter={key}")
         assert reader.status == 200
-        (fresh,) = {each["id"] for each in player.get("counters.json").json()} - before
+        (fresh,) = {row["id"] for row in player.get("counters.json").json()} - before
         answer = player.do("counters/", id=fresh, place=place, **state)
         assert answer.status_code in (200, 302), players.words_of(answer)
-        found.append(fresh)
-    return found
+        ids.append(fresh)
+    return ids
 
 
 def states(player):
-    return {each["id"]: each["state"] for each in player.get("counters.json").json()}
+    return {row["id"]: row["state"] for row in player.get("counters.json").json()}
 
 
 def pin(player, ids, *words):
-    for each in ids:
+    for unit in ids:
         for word in words:
-            answer = player.do("counters/", id=each, becomes=word)
+            answer = player.do("counters/", id=unit, becomes=word)
             assert answer.status_code in (200, 302), players.words_of(answer)
 
 
 def test_a_place_is_a_hex_of_the_map(german):
     (sniper,) = add(german, "soviet", "sniper", "1842")
-    assert {each["id"]: each["place"] for each in german.get("counters.json").json()} == {sniper: "1842"}
+    assert {row["id"]: row["place"] for row in german.get("counters.json").json()} == {sniper: "1842"}
     assert german.do("counters/", id=sniper, place="4199").status_code == 422
 
 
 def test_a_pin_goes_in_phase_6_but_under_an_attack_marker(german):
-    free, held = add(german, "soviet", "sniper", "1842", "1843")
+    free, attacked = add(german, "soviet", "sniper", "1842", "1843")
     put(german, "phase", "5")
-    pin(german, (free, held), "pinned")
+    pin(german, (free, attacked), "pinned")
     row = {"hex": "1843", "marker": "attack", "under_attack": False}
     put(german, "markers", [row])
     put(german, "phase", "6")
-    assert states(german) == {free: [], held: ["pinned"]}
-    told = [line.sentence for line in german.log if free in line.touches.split()]
-    assert "Pinned" in told[-1]
+    assert states(german) == {free: [], attacked: ["pinned"]}
+    sentences = [line.sentence for line in german.log if free in line.touches.split()]
+    assert "Pinned" in sentences[-1]
     german.do("take-back/")
-    assert states(german) == {free: ["pinned"], held: ["pinned"]}
+    assert states(german) == {free: ["pinned"], attacked: ["pinned"]}
 
 
 def test_all_goes_after_phase_8_and_spent_stays_until_then(german):
@@ -150,7 +150,7 @@ def test_a_breakthru_marker_is_its_hexs_and_no_counter_carries_it(german):
 
 
 @pytest.mark.parametrize(
-    "was, now, left",
+    "before, after, left",
     [
         ("2", "3", ["pinned", "spent"]),
         ("5", "6", ["spent"]),
@@ -164,15 +164,15 @@ def test_a_breakthru_marker_is_its_hexs_and_no_counter_carries_it(german):
     ],
 )
 def test_what_comes_off_at_each_step_comes_off_counters_of_both_sides_and_an_immobilized_tank_stays_one(
-    german, was, now, left
+    german, before, after, left
 ):
     assert lay(german, SHEET, "All").status == 200
     german.do("counters/add/", list="German: A/129\nSoviet: 6 Tank")
-    put(german, "phase", was)
+    put(german, "phase", before)
     pin(german, ("german-1",), "pinned", "spent")
     german.do("counters/", id="soviet-1", becomes="spent")
     german.do("counters/", id="soviet-1", becomes="immobilized")
-    put(german, "phase", now)
+    put(german, "phase", after)
     assert states(german)["german-1"] == left
     assert states(german)["soviet-1"] == [*(["spent"] if "spent" in left else []), "immobilized"]
 
@@ -200,23 +200,23 @@ def test_a_hidden_counter_is_its_sides_alone(db):
     page.form("#gallery-add")
     answer = soviet.do("counters/add/", side="soviet", counter="sniper", hidden="on")
     assert answer.status_code in (200, 302)
-    assert [each["counter"] for each in soviet.get("counters.json").json()] == ["sniper"]
+    assert [row["counter"] for row in soviet.get("counters.json").json()] == ["sniper"]
     assert german.get("counters.json").json() == []
     assert "Sniper" not in json.dumps([line.sentence for line in german.log])
-    assert kept(german)["markers"] == []
+    assert record_of(german)["markers"] == []
 
 
 def test_who_comes_into_a_pinned_hex_is_pinned_but_leaders_and_who_is_set_otherwise(german):
-    held, comes, leads, set_by_hand = (
+    pinned, comes, leads, set_by_hand = (
         *add(german, "soviet", "sniper", "1842", "1843"),
         *add(german, "soviet", "leader", "1843"),
         *add(german, "soviet", "zaitsev", "1843"),
     )
-    pin(german, (held,), "pinned")
-    for each in (comes, leads):
-        german.do("counters/", id=each, place="1842")
+    pin(german, (pinned,), "pinned")
+    for mover in (comes, leads):
+        german.do("counters/", id=mover, place="1842")
     german.do("counters/", id=set_by_hand, place="1842", state="")
-    assert states(german) == {held: ["pinned"], comes: ["pinned"], leads: [], set_by_hand: []}
+    assert states(german) == {pinned: ["pinned"], comes: ["pinned"], leads: [], set_by_hand: []}
     german.do("counters/", id=leads, place="1843", state="", drawn="")
     german.do("counters/", id=comes, becomes="good_order")
     german.do("counters/", id=comes, place="1843")

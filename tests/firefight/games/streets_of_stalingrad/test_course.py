@@ -12,18 +12,18 @@ from firefight.games.streets_of_stalingrad.rules.course import COURSE, choose_co
 from firefight.games.streets_of_stalingrad.rules.record import RECORD
 
 
-def state(turn, phase, pressed="", scenario="3", **kept):
-    values = RECORD.complete(kept)
+def state(turn, phase, pressed="", scenario="3", **record):
+    values = RECORD.complete(record)
     return TableState(
         Position(turn=turn, phase=str(phase)), values, None, pressed=pressed, options={"scenario": scenario}
     )
 
 
-def keep(before, now, pressed="phase", scenario="3", **kept):
-    """The house of going from one (turn, phase) to another, and the record after it."""
-    here = state(*now, pressed=pressed, scenario=scenario, **kept)
-    house = housekeeping.do_housework(Position(turn=before[0], phase=str(before[1])), here)
-    after = here.record
+def keep(before, now, pressed="phase", scenario="3", **record):
+    """The housework of going from one (turn, phase) to another, and the record after it."""
+    table = state(*now, pressed=pressed, scenario=scenario, **record)
+    house = housekeeping.do_housework(Position(turn=before[0], phase=str(before[1])), table)
+    after = table.record
     for change in house.changes:
         after = RECORD.apply(after, change.values)
     return house, after
@@ -41,24 +41,24 @@ ALL_MARKERS = [mark("0509", word) for word in ("pinned", "spent", "attack", "bre
 
 
 def words(after):
-    return [each["marker"] for each in after["markers"]]
+    return [row["marker"] for row in after["markers"]]
 
 
 # The calendar
 
 
 def test_the_campaign_is_walked_from_its_first_phase_to_its_last():
-    position, seen = COURSE.begin(), [COURSE.begin()]
+    position, positions = COURSE.begin(), [COURSE.begin()]
     while not COURSE.is_last(position):
         position = COURSE.press(position, "phase").position
-        seen.append(position)
-    assert len(seen) == len(set(seen)) == 67 * 15
-    facts = [COURSE.facts(each) for each in seen]
+        positions.append(position)
+    assert len(positions) == len(set(positions)) == 67 * 15
+    facts = [COURSE.facts(position) for position in positions]
     assert facts[0] == {"turn": 1, "date": "1942-09-13", "phase": 1}
     assert facts[-1] == {"turn": 67, "date": "1942-11-18", "phase": 15}
-    assert [each["phase"] for each in facts] == list(range(1, 16)) * 67
-    assert len({each["date"] for each in facts}) == 67
-    assert all(COURSE.change(COURSE.begin(), each) == there for each, there in zip(facts, seen, strict=True))
+    assert [row["phase"] for row in facts] == list(range(1, 16)) * 67
+    assert len({row["date"] for row in facts}) == 67
+    assert all(COURSE.change(COURSE.begin(), row) == position for row, position in zip(facts, positions, strict=True))
 
 
 def test_each_phase_is_whose_it_is_and_says_who_places_first():
@@ -92,11 +92,11 @@ def test_a_scenario_begins_and_ends_on_its_days(options, first, last):
 
 def test_the_german_may_end_the_game_in_the_first_phase_alone():
     begin = COURSE.begin()
-    assert [(each.slug, each.side) for each in COURSE.buttons(begin)] == [("end", "german"), ("phase", "")]
+    assert [(button.slug, button.side) for button in COURSE.buttons(begin)] == [("end", "german"), ("phase", "")]
     move = COURSE.press(begin, "end")
     assert move.position == begin and "victory points" in move.sentence
     later = COURSE.press(begin, "phase").position
-    assert [each.slug for each in COURSE.buttons(later)] == ["phase"]
+    assert [button.slug for button in COURSE.buttons(later)] == ["phase"]
     with pytest.raises(BadMove):
         COURSE.press(later, "end")
     assert due(keep((1, 1), (1, 1), pressed="end")[0]) == ["victory"]
@@ -140,16 +140,16 @@ def test_a_hex_may_be_attacked_again_in_another_phase():
 
 
 def test_a_day_begins_afresh():
-    kept = {
+    record = {
         "fired": [{"unit": "276 IR", "phase": 5}], "stukas": 15, "stukas_used": 3, "weather": "bad",
         "barred": {"german": 50, "soviet": 40}, "saved": {"german": 27, "soviet": 0},
         "crossed": {"8": {"phase": 2, "turn": 5}},
     }  # fmt: skip
-    after = keep((40, 15), (41, 1), **kept)[1]
+    after = keep((40, 15), (41, 1), **record)[1]
     assert (after["fired"], after["stukas"], after["stukas_used"], after["weather"]) == ([], None, 0, "none")
     assert after["barred"] == {"german": 0, "soviet": 0} and after["saved"]["german"] == 27 and after["crossed"] == {}
-    assert keep((2, 15), (3, 1), scenario="1", **kept)[1]["stukas"] == 15  # its card says how many
-    assert keep((40, 13), (40, 14), **kept)[1]["crossed"] == {"8": {"turn": 5}}
+    assert keep((2, 15), (3, 1), scenario="1", **record)[1]["stukas"] == 15  # its card says how many
+    assert keep((40, 13), (40, 14), **record)[1]["crossed"] == {"8": {"turn": 5}}
 
 
 def test_a_hand_that_leads_far_ahead_takes_off_all_on_the_way():
@@ -170,11 +170,11 @@ def test_snipers_come_on_five_days_and_are_nine_at_most():
 
 
 def test_the_first_phase_asks_for_what_its_day_asks_for():
-    asked = {turn: Counter(due(keep((turn - 1, 15), (turn, 1))[0])) for turn in range(2, 68)}
-    for turn, helpers in asked.items():
-        wanted = {"ammunition": (turn >= 8) + (turn >= 19), "weather": int(turn >= 39), "stukas": 1}
-        wanted["division"] = {7: 2, 17: 1, 23: 1, 28: 2}.get(turn, 0)  # 19 and 29 September, 5 and 10 October
-        assert helpers == Counter(wanted), turn
+    by_turn = {turn: Counter(due(keep((turn - 1, 15), (turn, 1))[0])) for turn in range(2, 68)}
+    for turn, helpers in by_turn.items():
+        expected = {"ammunition": (turn >= 8) + (turn >= 19), "weather": int(turn >= 39), "stukas": 1}
+        expected["division"] = {7: 2, 17: 1, 23: 1, 28: 2}.get(turn, 0)  # 19 and 29 September, 5 and 10 October
+        assert helpers == Counter(expected), turn
     assert due(keep((7, 15), (8, 1), scenario="1")[0]) == ["ammunition"]
     assert all(not due(keep((20, phase - 1), (20, phase))[0]) for phase in range(2, 16))
 
@@ -196,15 +196,15 @@ def test_tanks_are_rolled_for_one_by_one_from_11_october():
 
 
 def test_a_tank_comes_back_on_even_turns_from_the_fourth():
-    told = [turn for turn in range(1, 12) if any("16.72" in note for note in keep((turn, 9), (turn, 10))[0].notes)]
-    assert told == [4, 6, 8, 10]
+    days = [turn for turn in range(1, 12) if any("16.72" in note for note in keep((turn, 9), (turn, 10))[0].notes)]
+    assert days == [4, 6, 8, 10]
     assert keep((4, 9), (4, 10), repair_unit="gone")[0].notes == ()
 
 
 def test_who_comes_and_goes_is_told_on_its_day():
-    told = {(turn, phase): keep((turn, phase - 1) if phase > 1 else (turn - 1, 15), (turn, phase))[0].notes
+    notes_by_phase = {(turn, phase): keep((turn, phase - 1) if phase > 1 else (turn - 1, 15), (turn, phase))[0].notes
             for turn in range(2, 68) for phase in (1, 3)}  # fmt: skip
-    days = {at: notes for at, notes in told.items() if notes}
+    days = {at: notes for at, notes in notes_by_phase.items() if notes}
     assert set(days) == {
         (7, 1),
         (13, 3),

@@ -40,15 +40,15 @@ PHASES = [
 @pytest.mark.parametrize("number", range(1, 16))
 def test_4_3_a_phase_has_its_name_side_markers_and_who_places_first(number):
     result = ask("phase", phase=number)
-    found = result.details
-    assert result.outcome == "shown" and found["allowed"] is None
-    assert (found["name"], found["side"], found["kind"]) == PHASES[number - 1]
-    assert found["removed_at_start"] == (["pinned"] if number in (6, 9, 13) else [])
-    assert found["removed_at_end"] == (["pinned", "spent", "attack"] if number in (8, 15) else [])
-    assert found["first_placer"] == {2: "german", 6: "german", 9: "soviet", 13: "soviet"}.get(number)
-    assert found["turns_at_end"] == ({"breakthru": "spent"} if number in (3, 7, 10, 14) else {})
+    details = result.details
+    assert result.outcome == "shown" and details["allowed"] is None
+    assert (details["name"], details["side"], details["kind"]) == PHASES[number - 1]
+    assert details["removed_at_start"] == (["pinned"] if number in (6, 9, 13) else [])
+    assert details["removed_at_end"] == (["pinned", "spent", "attack"] if number in (8, 15) else [])
+    assert details["first_placer"] == {2: "german", 6: "german", 9: "soviet", 13: "soviet"}.get(number)
+    assert details["turns_at_end"] == ({"breakthru": "spent"} if number in (3, 7, 10, 14) else {})
     interdiction = ["interdiction"] if number in (5, 8, 12, 15) else []
-    assert found["off_map_at_end"] == (["explosion", *interdiction] if number > 1 else [])
+    assert details["off_map_at_end"] == (["explosion", *interdiction] if number > 1 else [])
 
 
 # In which phases the German and the Soviet do what; by hand from the text.
@@ -96,12 +96,12 @@ def test_each_side_does_a_thing_in_its_phases_alone(action):
 
 
 def test_own_and_enemy_phases_are_those_of_the_sequence():
-    """The table of actions against the kinds of phases: two lists that were written apart."""
+    """The table of actions against the kinds of phases: two lists that were written independently."""
     own = {"attack": ("attack", "exploit_attack"), "leader_or_op_move": ("movement", "reserves", "exploit_movement")}
     for action, kinds in own.items():
         for side, phases in zip(("german", "soviet"), ACTIONS[action], strict=True):
-            found = [n for n in range(1, 16) if find_phase(n).side == side and find_phase(n).kind in kinds]
-            assert phases == found
+            matching = [n for n in range(1, 16) if find_phase(n).side == side and find_phase(n).kind in kinds]
+            assert phases == matching
 
 
 # The calendar
@@ -109,18 +109,18 @@ def test_own_and_enemy_phases_are_those_of_the_sequence():
 
 @pytest.mark.parametrize("date", DAYS)
 def test_what_a_date_brings(date):
-    found = ask("calendar", date=date).details
+    details = ask("calendar", date=date).details
     turn = turn_of(date)
-    assert (found["turn"], found["date"]) == (turn, date)
-    assert found["extra_snipers"] == max(0, min(5, turn - 13))
-    assert found["tank_repair"] is (turn >= 4 and turn % 2 == 0)
-    assert found["armored_train"] == (6 if date >= "1942-10-07" else None)
-    assert found["ebbt_drm"] == (date >= "1942-09-26") + (date >= "1942-10-10") + (date >= "1942-10-30")
-    assert found["isolation_limit"] == (4 if date >= "1942-09-26" else 2) and found["isolation_limit_elite"] == 4
-    assert found["ammunition"] == {"german": date >= "1942-09-20", "soviet": date >= "1942-10-01"}
-    assert found["weather"] is (date >= "1942-10-21") and found["breakdown"] is (date >= "1942-10-11")
-    assert found["molotov"] is found["infiltration"] is (date >= "1942-09-26")
-    assert found["half_movement"] is (date == "1942-09-13")
+    assert (details["turn"], details["date"]) == (turn, date)
+    assert details["extra_snipers"] == max(0, min(5, turn - 13))
+    assert details["tank_repair"] is (turn >= 4 and turn % 2 == 0)
+    assert details["armored_train"] == (6 if date >= "1942-10-07" else None)
+    assert details["ebbt_drm"] == (date >= "1942-09-26") + (date >= "1942-10-10") + (date >= "1942-10-30")
+    assert details["isolation_limit"] == (4 if date >= "1942-09-26" else 2) and details["isolation_limit_elite"] == 4
+    assert details["ammunition"] == {"german": date >= "1942-09-20", "soviet": date >= "1942-10-01"}
+    assert details["weather"] is (date >= "1942-10-21") and details["breakdown"] is (date >= "1942-10-11")
+    assert details["molotov"] is details["infiltration"] is (date >= "1942-09-26")
+    assert details["half_movement"] is (date == "1942-09-13")
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_what_a_date_brings(date):
     ],
 )
 def test_who_comes_and_goes_on_a_date(date, entries, withdrawals, div29):
-    found = ask("calendar", date=date).details
-    assert (found["entries"], found["withdrawals"], found["div29"]) == (entries, withdrawals, div29)
+    details = ask("calendar", date=date).details
+    assert (details["entries"], details["withdrawals"], details["div29"]) == (entries, withdrawals, div29)
 
 
 def test_a_turn_says_its_date():
@@ -183,8 +183,8 @@ def test_14_72_14_75_savings_are_taken_off_the_shortage(multiplier, saved):
 
 def test_14_72_14_75_the_two_examples_give_their_own_multipliers():
     assert ask("ammunition", date="1942-09-23", die=3).details["barred"] == 30
-    found = ask("ammunition", date="1942-09-20", saved=27, die=5).details
-    assert (found["shortage"], found["barred"], found["saved_left"]) == (50, 23, 0)
+    details = ask("ammunition", date="1942-09-20", saved=27, die=5).details
+    assert (details["shortage"], details["barred"], details["saved_left"]) == (50, 23, 0)
 
 
 @pytest.mark.parametrize(("side", "date"), [("german", "1942-09-21"), ("soviet", "1942-10-01")])
@@ -224,8 +224,8 @@ def test_before_21_october_no_weather_die_is_asked_for_and_other_scenarios_have_
         ask("stukas", turn=38, weather_die=1)
     assert ask("stukas", turn=38, stuka_die=1).outcome == "available"
     assert ask("stukas", turn=2).needs == ("stuka_die",)
-    found = ask("stukas", turn=5, scenario=4)
-    assert (found.outcome.value, found.details["stukas"], found.needs) == ("undetermined", None, ())
+    result = ask("stukas", turn=5, scenario=4)
+    assert (result.outcome.value, result.details["stukas"], result.needs) == ("undetermined", None, ())
     assert ask("stukas", turn=1).outcome == "undetermined"  # the card of the campaign has its first turn
     assert "turn" in problems("stukas", turn=0)
 
@@ -276,9 +276,9 @@ def test_19_1_19_4_a_marker_rises_until_its_limit(date, elite, limit):
         )
         lost = marker + 1 >= limit
         assert result.outcome.value == ("eliminated" if lost else "marked")
-        found = result.details
-        assert (found["marker"], found["limit"], found["eliminated"]) == (marker + 1, limit, lost)
-        assert found["lost_on"] == (date if lost else count_from(date, marker + 1, elite))
+        details = result.details
+        assert (details["marker"], details["limit"], details["eliminated"]) == (marker + 1, limit, lost)
+        assert details["lost_on"] == (date if lost else count_from(date, marker + 1, elite))
 
 
 def count_from(date, marker, elite):
@@ -309,8 +309,8 @@ def test_19_6_germans_have_a_one_and_never_go():
 # Victory
 
 
-def points(**given):
-    return ask("victory", **given).details["points"]
+def points(**fields):
+    return ask("victory", **fields).details["points"]
 
 
 HELD = "0310,0311,0418,0419,0420,0421,0423,0426,0427,0428,0429,0430,0547"
@@ -347,9 +347,9 @@ def test_3_6_divisions_that_never_came_count_in_the_campaign():
     ],
 )
 def test_3_5_3_7_the_29th_motorized_leaves_early_in_time_or_late(out, artillery, final, worth):
-    given = {"div29_out": out, "div29_artillery_out": artillery, "final_date": final}
-    assert points(campaign="on", hexes="1039", **given) == 2 + worth
-    assert points(hexes="1039", **given) == 2
+    fields = {"div29_out": out, "div29_artillery_out": artillery, "final_date": final}
+    assert points(campaign="on", hexes="1039", **fields) == 2 + worth
+    assert points(hexes="1039", **fields) == 2
 
 
 def test_3_3_the_level_is_the_owners():

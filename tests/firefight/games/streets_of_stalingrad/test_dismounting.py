@@ -21,15 +21,15 @@ DOWN = {"change": "down", "unit": "infantry", "mp": 24, "terrain": "clear"}
 UP = {**DOWN, "change": "up", "is_dismounted": True}
 
 
-def reasons(**given):
-    return " ".join(ask("dismount", **given).effects)
+def reasons(**fields):
+    return " ".join(ask("dismount", **fields).effects)
 
 
 # 8.71 to 8.74
 
 
 @pytest.mark.parametrize(
-    "given, why",
+    "fields, why",
     [
         ({"unit": "at_gun"}, "8.71: only motorized"),
         ({"unit": "leader"}, "8.71: only motorized"),
@@ -39,8 +39,8 @@ def reasons(**given):
         ({"has_moved": True}, "have moved in this phase already"),
     ],
 )
-def test_who_does_not_get_down(given, why):
-    result = ask("dismount", **{**DOWN, **given})
+def test_who_does_not_get_down(fields, why):
+    result = ask("dismount", **{**DOWN, **fields})
     assert result.outcome == "refused" and why in " ".join(result.effects)
     assert result.changes == ()
 
@@ -53,7 +53,7 @@ def test_who_gets_down_has_8_mp(unit, mp):
 
 
 @pytest.mark.parametrize(
-    "given, why",
+    "fields, why",
     [
         ({"is_dismounted": False}, "have not got down"),
         ({"terrain": "balka"}, "balka without a road or bridge"),
@@ -63,13 +63,13 @@ def test_who_gets_down_has_8_mp(unit, mp):
         ({"has_moved": True}, "have moved"),
     ],
 )
-def test_who_does_not_mount_again(given, why):
-    assert why in reasons(**{**UP, **given}).casefold()
+def test_who_does_not_mount_again(fields, why):
+    assert why in reasons(**{**UP, **fields}).casefold()
 
 
 def test_who_mounts_again_has_the_printed_mp():
-    for given in ({}, {"terrain": "balka", "has_road": True}, {"terrain": "forest"}):
-        result = ask("dismount", **{**UP, **given})
+    for fields in ({}, {"terrain": "balka", "has_road": True}, {"terrain": "forest"}):
+        result = ask("dismount", **{**UP, **fields})
         assert result.outcome == "allowed" and result.details["mp"] == 24
 
 
@@ -151,13 +151,13 @@ def test_a_sheet_filled_by_taps_puts_the_marker_on_and_takes_it_off(german):  # 
 @pytest.mark.parametrize("terrain", ["clear", "forest", "city", "balka", "volga"])
 @pytest.mark.parametrize("kind", ["defensive", "opportunity"])
 def test_units_that_nobody_attacks_fire_at_attackers_in_clear_hexes_alone(terrain, kind):
-    given = {"kind": kind, "firer": "soviet", "points": 12, "terrain": terrain, "die": 5}
-    assert ask("defensive-fire", **given).outcome
+    fields = {"kind": kind, "firer": "soviet", "points": 12, "terrain": terrain, "die": 5}
+    assert ask("defensive-fire", **fields).outcome
     if kind == "defensive" and terrain != "clear":
         with pytest.raises(BadInput, match=r"9\.601"):
-            ask("defensive-fire", **given, bystanders=True)
+            ask("defensive-fire", **fields, bystanders=True)
     else:
-        assert ask("defensive-fire", **given, bystanders=True).outcome
+        assert ask("defensive-fire", **fields, bystanders=True).outcome
 
 
 def fire_beside(player, terrain, place="1743"):

@@ -1,4 +1,4 @@
-"""What tapped counters fill of rolls: sums, formations, markers; and who is spent, pinned, lost by them."""
+"""What tapped counters fill in on rolls: sums, formations, markers; and who is spent, pinned, lost by them."""
 
 import json
 
@@ -56,15 +56,15 @@ def test_df_defends_and_guns_use_af_unless_they_are_pinned():
 def test_a_value_that_nobody_told_is_asked():
     with pytest.raises(LackingValues) as lacking:
         fill("attack", [piece(1, af=None), piece(1, af=None)], [target()])
-    (asked,) = lacking.value.asked
-    assert (asked.label, asked.counter, asked.value) == ("Unit 1: AF", "own_1", "af")
+    (question,) = lacking.value.asked
+    assert (question.label, question.counter, question.value) == ("Unit 1: AF", "own_1", "af")
 
 
 def test_underlined_af_at_armour_comes_by_its_chart():
     tank, armour = piece(1, arm=Arm.TANK, af=9, underlined=True), target(arm=Arm.TANK)
     with pytest.raises(LackingValues) as lacking:
         fill("attack", [tank], [armour])
-    assert [each.field for each in lacking.value.asked] == ["attc"]
+    assert [question.field for question in lacking.value.asked] == ["attc"]
     filled, account = fill("attack", [tank, piece(2)], [armour], attc="6")
     assert (filled["points"], filled["underlined_af"], filled["target_armored"]) == (10, True, True)
     assert "6 AF by the Anti-Tank Target Chart" in account.words
@@ -139,9 +139,9 @@ def test_immobilized_tanks_are_counted_by_themselves():
 
 def test_one_counter_fills_what_is_asked_of_it():
     guards = piece(1, "soviet", arm=Arm.GUARDS, state=("spent",), mp=8)
-    asked = fill("may-counter-attack", [], [guards])[0]
-    assert asked.pop("unit") == "infantry"
-    assert asked == {"side": "soviet", "guards_or_marine": True, "pinned": False, "spent": True, "af": 4}
+    filled = fill("may-counter-attack", [], [guards])[0]
+    assert filled.pop("unit") == "infantry"
+    assert filled == {"side": "soviet", "guards_or_marine": True, "pinned": False, "spent": True, "af": 4}
     assert fill("permissions", [], [guards])[0] == {"side": "soviet", "unit": "infantry", "marker": "spent", "mp": 8}
     struck = fill("counter-attack", [guards], [piece(9, place=HERE, df=3), piece(8, df=4)])[0]
     assert (struck["af"], struck["df"], struck["defenders"], len(struck["at"])) == (4, 7, 2, 2)
@@ -151,8 +151,8 @@ def test_one_counter_fills_what_is_asked_of_it():
 
 
 def formations(firers, targets=()):
-    found = filling.find_formations(firers, targets, {})
-    return {name for name, is_so in found.items() if is_so} - {"defenders_clear"}
+    flags = filling.find_formations(firers, targets, {})
+    return {name for name, is_so in flags.items() if is_so} - {"defenders_clear"}
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def open_attack(player, slug="attack", at="soviet-1"):
     return Reader(player.client).open(address)
 
 
-def now(player):
-    return {each["id"]: (each["state"], each["fate"]) for each in player.get("counters.json").json()}
+def states_of(player):
+    return {row["id"]: (row["state"], row["fate"]) for row in player.get("counters.json").json()}
 
 
 def value(reader, name):
@@ -229,9 +229,9 @@ def attack(player, die):
     reader = open_attack(player)
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, die=die, other_drm=-1)
     reader.form("#desk-form").fill(integrity=0).press("Resolve")
-    found = next(line.result for line in player.log if line.helper == "attack")
-    assert sum(each.value for each in found.modifiers) == 0, found.modifiers
-    return found.details
+    result = next(line.result for line in player.log if line.helper == "attack")
+    assert sum(modifier.value for modifier in result.modifiers) == 0, result.modifiers
+    return result.details
 
 
 def test_tapped_counters_fill_the_attack_and_one_of_a_hex_names_all(german):
@@ -243,25 +243,25 @@ def test_tapped_counters_fill_the_attack_and_one_of_a_hex_names_all(german):
 
 def test_who_attacks_is_spent_and_a_p_pins_all_but_the_leader(german):
     assert attack(german, 3)["marker"] == "pinned"
-    states = now(german)
+    states = states_of(german)
     assert states["german-1"] == states["german-2"] == (["spent"], "")
     assert states["soviet-3"] == ([], "")
     assert "pinned" in states["soviet-1"][0]
     lies = german.get("record.json").json()["record"]["markers"]
-    assert [(each["hex"], each["marker"]) for each in lies] == [(HERE, "attack")]
+    assert [(row["hex"], row["marker"]) for row in lies] == [(HERE, "attack")]
     german.do("take-back/")
-    assert all(state == ([], "") for state in now(german).values())
+    assert all(state == ([], "") for state in states_of(german).values())
 
 
 def test_its_owner_says_who_is_lost_with_one_press(german):
     assert attack(german, 1)["eliminated"] == 1
-    (step,) = [each for each in german.match.state.queue if each.helper == "losses"]
+    (step,) = [step for step in german.match.state.queue if step.helper == "losses"]
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/losses/?step={step.id}")
     reader.press("Lost: 2/39")
-    if not now(german)["soviet-2"][1]:
+    if not states_of(german)["soviet-2"][1]:
         reader.press("Resolve")
-    assert now(german)["soviet-2"] == ([], "eliminated")
-    assert now(german)["soviet-1"][1] == ""
+    assert states_of(german)["soviet-2"] == ([], "eliminated")
+    assert states_of(german)["soviet-1"][1] == ""
 
 
 def test_what_no_counter_tells_stands_open_beside_what_they_fill(german):
@@ -315,7 +315,7 @@ def test_a_tick_that_a_hand_has_set_stays_set(german):
 def test_typed_totals_stay_possible_and_touch_no_counter(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/")
     reader.form("#desk-form").fill(points=20, terrain="city", terrain_drm=0, hex=HERE, die=4).press("Resolve")
-    assert all(state == ([], "") for state in now(german).values())
+    assert all(state == ([], "") for state in states_of(german).values())
 
 
 # Losses of a bombardment, wounds, tanks
@@ -335,14 +335,14 @@ def begin_with(units, *soviet):
     german = players.begin("german", hot_seat=True, game=GAME)[0]
     assert lay(german, units, "All").status == 200
     german.do("counters/add/", list=f"German: A/129\nSoviet: {', '.join(soviet)}")
-    ids = [each["id"] for each in german.get("counters.json").json()]
+    ids = [row["id"] for row in german.get("counters.json").json()]
     german.do("counters/", id="german-1", place=FAR)
-    german.do("counters/", id=[each for each in ids if each.startswith("soviet")], place=HERE)
+    german.do("counters/", id=[id for id in ids if id.startswith("soviet")], place=HERE)
     return german
 
 
 def due(player, helper):
-    return [each for each in player.match.state.queue if each.helper == helper]
+    return [step for step in player.match.state.queue if step.helper == helper]
 
 
 def open_due(player, helper):
@@ -364,27 +364,27 @@ def test_a_bombardments_losses_take_counters_off_in_the_order_of_the_rules():
     german = begin_with(MORE, "1/39", "2/39", "6 Tank", "Minefield", "Observer")
     assert bombard(german, 1, other_drm=-9)["eliminated"] == "all"
     open_due(german, "bombardment-losses").press("Resolve")
-    fates = {each: fate for each, (_, fate) in now(german).items()}
+    fates = {id: fate for id, (_, fate) in states_of(german).items()}
     assert fates == {"german-1": "", **{f"soviet-{n}": "eliminated" for n in (1, 2, 3, 4, 5)}}
     german.do("take-back/")
-    assert not any(fate for _, fate in now(german).values())
+    assert not any(fate for _, fate in states_of(german).values())
 
 
 @pytest.mark.django_db
 def test_of_one_class_its_owner_says_who_is_lost_and_a_minefield_goes_first():
     german = begin_with(MORE, "1/39", "2/39", "6 Tank", "Minefield")
-    found = []
+    eliminated = []
     for drm in range(6, -10, -1):  # down to a D2 on this column
-        found.append(bombard(german, 5, other_drm=drm)["eliminated"])
-        if found[-1] == 2:
+        eliminated.append(bombard(german, 5, other_drm=drm)["eliminated"])
+        if eliminated[-1] == 2:
             break
         german.do("take-back/")
-    assert found[-1] == 2, found
+    assert eliminated[-1] == 2, eliminated
     reader = open_due(german, "bombardment-losses")
     reader.press("Lost: 2/39")
-    if not now(german)["soviet-2"][1]:
+    if not states_of(german)["soviet-2"][1]:
         reader.press("Resolve")
-    fates = {each: fate for each, (_, fate) in now(german).items() if fate}
+    fates = {id: fate for id, (_, fate) in states_of(german).items() if fate}
     assert fates == {"soviet-2": "eliminated", "soviet-4": "eliminated"}
 
 
@@ -395,14 +395,14 @@ def test_a_leaders_wound_is_a_change_of_his_roll():
     reader = open_due(german, "leader-survival")
     assert "Commissar" in reader.words("#desk")
     reader.form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
-    wounded = now(german)["soviet-2"]
+    wounded = states_of(german)["soviet-2"]
     line = next(line for line in german.log if line.helper == "leader-survival")
     assert (line.result.outcome, wounded) == ("wounded", ([], "left"))
     (row,) = german.get("record.json").json()["record"]["due"]
     assert "Commissar" in row["what"]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
     german.do("take-back/")
-    assert now(german)["soviet-2"] == ([], "")
+    assert states_of(german)["soviet-2"] == ([], "")
 
 
 @pytest.mark.django_db
@@ -410,15 +410,15 @@ def test_a_leaders_wound_is_a_change_of_his_roll():
 def test_a_tank_that_is_lost_in_a_city_rolls_before_it_goes(die, expected):
     german = begin_with(MORE, "6 Tank")
     bombard(german, 1, other_drm=-9, terrain="city")
-    assert [each.helper for each in german.match.state.queue] == ["bombardment-losses"]
+    assert [step.helper for step in german.match.state.queue] == ["bombardment-losses"]
     open_due(german, "bombardment-losses").press("Resolve")
-    assert now(german)["soviet-1"][1] == ""
+    assert states_of(german)["soviet-1"][1] == ""
     reader = open_due(german, "tank")
     assert "6 Tank is lost" in reader.words("#desk")
     reader.form("#desk-form").fill(die=die).press("Resolve")
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
-    states, fate = now(german)["soviet-1"]
-    assert ([each for each in states if each == "immobilized"], fate) == expected
+    states, fate = states_of(german)["soviet-1"]
+    assert ([state for state in states if state == "immobilized"], fate) == expected
 
 
 @pytest.mark.django_db
@@ -426,7 +426,7 @@ def test_a_tank_that_is_lost_in_the_open_is_gone_at_once():
     german = begin_with(MORE, "6 Tank")
     bombard(german, 1, other_drm=-9)
     open_due(german, "bombardment-losses").press("Resolve")
-    assert now(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
+    assert states_of(german)["soviet-1"][1] == "eliminated" and not due(german, "tank")
 
 
 @pytest.mark.django_db
@@ -438,17 +438,17 @@ def test_a_tank_that_is_lost_in_the_course_of_an_attack_rolls_before_anybody_adv
     reader = Reader(german.client).open(address)
     reader.form("#desk-form").fill(terrain="city", terrain_drm=0, other_drm=-9).press("Declare")
     assert reader.status == 200, reader.words("#desk")
-    asked = []
-    while german.match.state.queue and len(asked) < 12:
+    helpers = []
+    while german.match.state.queue and len(helpers) < 12:
         (step,) = german.match.state.queue
-        asked.append(step.helper)
+        helpers.append(step.helper)
         reader = Reader(german.client).open(f"/match/{german.match_id}/roll/{step.helper}/?step={step.id}")
         if step.helper == "decide":
             reader.press("All stay, no fire")
         else:
             reader.form("#desk-form").fill(die=1).press("Resolve")
-    assert asked == ["decide", "attack", "tank"]
-    assert now(german)["soviet-1"] == (["immobilized"], "")
+    assert helpers == ["decide", "attack", "tank"]
+    assert states_of(german)["soviet-1"] == (["immobilized"], "")
 
 
 @pytest.mark.django_db
@@ -463,11 +463,11 @@ def test_tanks_in_sight_break_down_by_name_from_11_october():
     reader = open_due(german, "tank")
     reader.form("#desk-form").fill(die=2).press("Resolve")
     assert reader.status == 200, reader.words(".error")
-    assert now(german)["soviet-1"] == (["immobilized"], "")
-    found = replay.examine_log(german.get("log.json").json())
-    assert found["problems"] == [] and found["again"].same >= 1
+    assert states_of(german)["soviet-1"] == (["immobilized"], "")
+    report = replay.examine_log(german.get("log.json").json())
+    assert report["problems"] == [] and report["again"].same >= 1
     german.do("take-back/")
-    assert now(german)["soviet-1"] == ([], "")
+    assert states_of(german)["soviet-1"] == ([], "")
 
 
 # What a correction makes of them
@@ -487,14 +487,14 @@ def test_a_corrected_bombardment_brings_the_lost_back_and_marks_them_instead():
     german = begin_with(MORE, "1/39", "2/39", "Minefield")
     bombard(german, 1, other_drm=-9)
     open_due(german, "bombardment-losses").press("Resolve")
-    assert {fate for each, (_, fate) in now(german).items() if each != "german-1"} == {"eliminated"}
+    assert {fate for id, (_, fate) in states_of(german).items() if id != "german-1"} == {"eliminated"}
     correct(german, "bombardment", die=10, other_drm=-4)
     last = [line.result for line in german.log if line.helper == "bombardment"][-1]
     assert (last.details["eliminated"], last.details["marker"]) == (0, "pinned")
-    assert [now(german)[f"soviet-{n}"] for n in (1, 2, 3)] == [(["pinned"], ""), (["pinned"], ""), ([], "")]
+    assert [states_of(german)[f"soviet-{n}"] for n in (1, 2, 3)] == [(["pinned"], ""), (["pinned"], ""), ([], "")]
     assert not due(german, "bombardment-losses")
     german.do("take-back/")
-    assert {fate for each, (_, fate) in now(german).items() if each != "german-1"} == {"eliminated"}
+    assert {fate for id, (_, fate) in states_of(german).items() if id != "german-1"} == {"eliminated"}
 
 
 @pytest.mark.django_db
@@ -505,10 +505,10 @@ def test_a_choice_of_who_is_lost_that_is_taken_back_is_made_anew():
             break
         german.do("take-back/")
     open_due(german, "bombardment-losses").press("Lost: 2/39")
-    assert [now(german)[each][1] for each in ("soviet-1", "soviet-2")] == ["", "eliminated"]
+    assert [states_of(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["", "eliminated"]
     german.do("take-back/")
     open_due(german, "bombardment-losses").press("Lost: 1/39")
-    assert [now(german)[each][1] for each in ("soviet-1", "soviet-2")] == ["eliminated", ""]
+    assert [states_of(german)[id][1] for id in ("soviet-1", "soviet-2")] == ["eliminated", ""]
 
 
 @pytest.mark.django_db
@@ -516,12 +516,12 @@ def test_a_corrected_survival_brings_a_leader_back_from_his_wound():
     german = begin_with(MORE, "1/39", "Commissar")
     bombard(german, 1, other_drm=-9)
     open_due(german, "leader-survival").form("#desk-form").fill(die=5, turns_die=3).press("Resolve")
-    assert now(german)["soviet-2"][1] == "left"
+    assert states_of(german)["soviet-2"][1] == "left"
     correct(german, "leader-survival", die=10, turns_die="")
-    assert now(german)["soviet-2"] == ([], "")
+    assert states_of(german)["soviet-2"] == ([], "")
     assert german.get("record.json").json()["record"]["due"] == []
     correct(german, "leader-survival", die=1)
-    assert now(german)["soviet-2"][1] == "eliminated"
+    assert states_of(german)["soviet-2"][1] == "eliminated"
 
 
 @pytest.mark.django_db
@@ -530,16 +530,16 @@ def test_a_corrected_die_immobilizes_a_tank_that_was_gone():
     bombard(german, 1, other_drm=-9, terrain="city")
     open_due(german, "bombardment-losses").press("Resolve")
     open_due(german, "tank").form("#desk-form").fill(die=9).press("Resolve")
-    assert now(german)["soviet-1"][1] == "eliminated"
+    assert states_of(german)["soviet-1"][1] == "eliminated"
     correct(german, "tank", die=3)
-    assert now(german)["soviet-1"][1] == "" and "immobilized" in now(german)["soviet-1"][0]
+    assert states_of(german)["soviet-1"][1] == "" and "immobilized" in states_of(german)["soviet-1"][0]
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
 def test_fire_in_defence_strikes_who_was_tapped_and_an_attack_the_whole_hex():
-    there = [target(9), target(8), piece(1)]
-    assert filling.list_struck("attack", there[:1], there) == ["soviet-9", "soviet-8"]
-    assert filling.list_struck("defensive-fire", there[:1], there) == ()  # who does not attack is not fired at (9.55)
+    units = [target(9), target(8), piece(1)]
+    assert filling.list_struck("attack", units[:1], units) == ["soviet-9", "soviet-8"]
+    assert filling.list_struck("defensive-fire", units[:1], units) == ()  # who does not attack is not fired at (9.55)
 
 
 def test_a_stack_moves_at_the_pace_of_its_slowest_unit():

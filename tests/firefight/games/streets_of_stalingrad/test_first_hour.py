@@ -6,7 +6,7 @@ from firefight.models import Match
 from tests import pages
 from tests.filling import Reader
 
-from .test_table import begin, due, kept, put, reach
+from .test_table import begin, due, put, reach, record_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def open_match(player):
 
 
 def press_all(player, number):
-    """Press the button that has the app throw for so many rolls."""
+    """Press the button that has the app throw for that many rolls."""
     reader = open_match(player)
     reader.form("#due form:has(#do-throw-all)").press(f"Roll all {number} here")
     return reader
@@ -35,7 +35,7 @@ def test_all_that_a_day_begins_with_is_thrown_for_at_once_as_far_as_dice_alone_a
     rolls = {line.helper: line for line in german.log if line.kind == "roll"}
     assert rolls.keys() == {"weather", "stukas"}
     is_bad = rolls["weather"].result.outcome == "bad"
-    assert kept(german)["weather"] == ("bad" if is_bad else "fair")
+    assert record_of(german)["weather"] == ("bad" if is_bad else "fair")
     assert len(rolls["stukas"].rolls) == (0 if is_bad else 1)  # fair weather is not thrown for again
     assert reader.find("#do-throw-all") == []
 
@@ -57,23 +57,23 @@ def test_nothing_is_offered_where_one_kind_is_due_or_somebody_has_to_say_more(ge
 
 
 def test_a_fresh_bombardment_knows_who_fired_last_on_which_table_how_well_it_was_seen_and_at_what(german):
-    told = {"table": "ebbt", "firer": "german", "points": 12, "spotting": 2, "terrain": "suburb"}
+    fields = {"table": "ebbt", "firer": "german", "points": 12, "spotting": 2, "terrain": "suburb"}
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/")
     assert reader.form("#desk-form").value("table") == "wbbt"
-    reader.form("#desk-form").fill(**told, die=4).press("Resolve")
+    reader.form("#desk-form").fill(**fields, die=4).press("Resolve")
     form = reader.open(f"/match/{german.match_id}/roll/bombardment/").form("#desk-form")
     assert {name: form.value(name) for name in ("table", "firer", "spotting", "terrain")} == {
         "table": "ebbt", "firer": "german", "spotting": "2", "terrain": "suburb",
     }  # fmt: skip
     assert form.value("points") == ""
-    asked = reader.open(f"/match/{german.match_id}/roll/bombardment/?spotting=1").form("#desk-form")
-    assert asked.value("spotting") == "1"  # what an address says comes before what is remembered
+    prefilled = reader.open(f"/match/{german.match_id}/roll/bombardment/?spotting=1").form("#desk-form")
+    assert prefilled.value("spotting") == "1"  # what an address says comes before what is remembered
 
 
 def test_a_declaration_takes_over_what_the_last_one_said(german):
     put(german, "phase", "5")
-    told = {"points": 12, "terrain": "suburb", "terrain_drm": 1, "spotting": 1, "stukas": 1, "stuka_af": 7}
-    assert german.roll("battle", **told, hex="0611", dice="table").status_code == 302
+    fields = {"points": 12, "terrain": "suburb", "terrain_drm": 1, "spotting": 1, "stukas": 1, "stuka_af": 7}
+    assert german.roll("battle", **fields, hex="0611", dice="table").status_code == 302
     german.do("drop/", step="all")
     put(german, "phase", "12")
     page = f"/match/{german.match_id}/roll/battle/"
@@ -86,16 +86,16 @@ def test_a_declaration_takes_over_what_the_last_one_said(german):
 
 def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):
     put(german, "phase", "5")
-    told = {"points": 12, "terrain": "forest", "terrain_drm": 0, "die": "9", "dice": "table"}
-    assert german.roll("attack", **told).status_code == 302
+    fields = {"points": 12, "terrain": "forest", "terrain_drm": 0, "die": "9", "dice": "table"}
+    assert german.roll("attack", **fields).status_code == 302
     put(german, "phase", "12")
     form = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/").form("#desk-form")
     assert (form.value("firer"), form.value("terrain"), form.value("terrain_drm")) == ("soviet", "forest", "")
 
 
 def shown_terrain(reader):
-    """What stands open of the terrain, and what is a tap further."""
-    return [[pages.words(each) for each in reader.find(f"#f-terrain {at} label")] for at in ("> .boxes", "details")]
+    """The terrains that stand open, and those one tap away."""
+    return [[pages.words(label) for label in reader.find(f"#f-terrain {at} label")] for at in ("> .boxes", "details")]
 
 
 def test_terrain_is_a_tap_and_what_was_used_last_stands_first(german):
@@ -105,12 +105,12 @@ def test_terrain_is_a_tap_and_what_was_used_last_stands_first(german):
     few, others = shown_terrain(open_sheet())
     assert few == ["Clear", "City", "Suburb", "Industrial", "Balka", "Forest"] and len(few + others) == 17
     for terrain in ("village", "volga", "village"):
-        told = {"table": "wbbt", "firer": "german", "points": 12, "terrain": terrain}
-        german.roll("bombardment", die="5", dice="table", **told)
+        fields = {"table": "wbbt", "firer": "german", "points": 12, "terrain": terrain}
+        german.roll("bombardment", die="5", dice="table", **fields)
     few, others = shown_terrain(open_sheet())
     assert few == ["Village", "Volga River", "Clear", "City", "Suburb", "Industrial"] and "Balka" in others
     form = open_sheet().form("#desk-form")
-    assert form.value("terrain") == "clear"  # of an attack nobody has told any
+    assert form.value("terrain") == "clear"  # for an attack nobody has given one
     assert open_sheet("bombardment").form("#desk-form").value("terrain") == "village"
     form.fill(terrain="cliff", points=9)  # from among the others
     assert form.value("terrain") == "cliff"
@@ -118,24 +118,24 @@ def test_terrain_is_a_tap_and_what_was_used_last_stands_first(german):
 
 def test_the_sheet_of_an_attack_asks_of_the_target_first_and_then_of_those_who_attack(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/")
-    headings = [pages.words(each) for each in reader.find("#desk-form .inputs > h3")]
+    headings = [pages.words(heading) for heading in reader.find("#desk-form .inputs > h3")]
     assert headings[:2] == ["The target", "The attackers"]
     names = reader.form("#desk-form").names()
-    asked = [names.index(each) for each in ("points", "terrain", "leader_in_target", "leaders", "engineers")]
-    assert asked == sorted(asked)
+    positions = [names.index(name) for name in ("points", "terrain", "leader_in_target", "leaders", "engineers")]
+    assert positions == sorted(positions)
     assert names.index("engineers") < names.index("more_hexes") < names.index("date")  # folded below
 
 
 def test_a_tap_on_the_phase_tells_what_its_day_and_phase_are_about(german):
     reader = open_match(german)
-    told = reader.words("#status .turn-told")
-    assert "Soviet movement is halved in scenarios 1 to 3 (8.03)." in told
-    links = [each.attributes["href"] for each in reader.find("#status .panel a")]
+    facts = reader.words("#status .turn-told")
+    assert "Soviet movement is halved in scenarios 1 to 3 (8.03)." in facts
+    links = [link.attributes["href"] for link in reader.find("#status .panel a")]
     assert links == [f"/match/{german.match_id}/roll/{helper}/" for helper in ("phase", "calendar")]
     reach(german, 39, 8)
-    told = open_match(german).words("#status .turn-told")
-    assert "a weather roll in phase 1 (15.53)" in told  # since 21 October
-    assert "spent" in told and "markers of both sides go" in told
+    facts = open_match(german).words("#status .turn-told")
+    assert "a weather roll in phase 1 (15.53)" in facts  # since 21 October
+    assert "spent" in facts and "markers of both sides go" in facts
 
 
 def test_days_of_a_scenario_by_its_card_are_asked_beside_it(client):
@@ -145,13 +145,13 @@ def test_days_of_a_scenario_by_its_card_are_asked_beside_it(client):
     form.fill({"option-scenario": "6", "option-first-day": "1942-10-14", "option-length": "10", "side": "german"})
     form.fill({"option-pavlov": "attacks"}).press("Begin")
     first = Match.objects.get().log.get(number=1).sentence
-    told = "Scenario: 6, by its card. First day, by the card: 14 October. Turns, by the card: 10. Pavlov's 2"
-    assert first.startswith(f"The match begins. {told} in his house: in attack rolls alone. Its dice")
+    settings = "Scenario: 6, by its card. First day, by the card: 14 October. Turns, by the card: 10. Pavlov's 2"
+    assert first.startswith(f"The match begins. {settings} in his house: in attack rolls alone. Its dice")
 
 
 def test_the_first_line_of_a_match_tells_no_reading_that_is_as_usual(german):
-    told = german.log[0].sentence
-    assert told.startswith(
+    sentence = german.log[0].sentence
+    assert sentence.startswith(
         "The match begins. Scenario: 3, the campaign: 13 September to 18 November. Its dice are sealed"
     )
 

@@ -30,10 +30,10 @@ def german(db):
     return player
 
 
-def is_refused(player, slug, **told):
+def is_refused(player, slug, **fields):
     """Whether a roll is refused since an 88 has fired."""
     lines = len(player.log)
-    answer = player.roll(slug, **told)
+    answer = player.roll(slug, **fields)
     if answer.status_code == 302:
         return False
     assert "(14.03)" in words_of(answer) and len(player.log) == lines
@@ -46,8 +46,8 @@ def test_directly_it_fires_once_a_phase_in_any_number_of_phases(german):
     assert not is_refused(german, "defensive-fire", **FIRE, flak_names="88_C")
     put(german, "phase", "8")
     assert not is_refused(german, "attack", **ATTACK, hex="1842", flak_names="88_A")
-    kept = german.match.state.record["fired_directly"]
-    assert [(row["unit"], row["phase"]) for row in kept] == [("88_A", 5), ("88_B", 5), ("88_C", 5), ("88_A", 8)]
+    shots = german.match.state.record["fired_directly"]
+    assert [(row["unit"], row["phase"]) for row in shots] == [("88_A", 5), ("88_B", 5), ("88_C", 5), ("88_A", 8)]
     put(german, "turn", "2")
     assert not german.match.state.record.get("fired_directly")
 

@@ -12,8 +12,8 @@ from . import BOOK, ask
 # Bombardment
 
 
-def bombard(die=5, **given):
-    return ask("bombardment", **{"points": 20, "die": die, **given})
+def bombard(die=5, **fields):
+    return ask("bombardment", **{"points": 20, "die": die, **fields})
 
 
 WBBT_LINES = [
@@ -45,9 +45,9 @@ CRT_LINES = [
 
 @pytest.mark.parametrize(("table", "lines"), [("wbbt", WBBT_LINES), ("crt", CRT_LINES)])
 def test_each_line_of_a_bombardment_counts_alone(table, lines):
-    for told, drm in lines:
-        result = bombard(table=table, **told)
-        assert result.modified == 5 + drm, told
+    for fields, drm in lines:
+        result = bombard(table=table, **fields)
+        assert result.modified == 5 + drm, fields
         assert result.details["pinned"] is None
 
 
@@ -69,8 +69,8 @@ def test_a_p_marks_by_terrain_and_nobody_retreats():
 
 
 def test_a_blank_terrain_counts_nothing_on_the_combat_results_table_and_is_told():
-    told = bombard(table="crt", terrain="forest")
-    assert told.modified == 5 and "Terrain Effects Chart is blank" in " ".join(told.effects)
+    result = bombard(table="crt", terrain="forest")
+    assert result.modified == 5 and "Terrain Effects Chart is blank" in " ".join(result.effects)
     terrain = replace(BOOK["terrain"], values={**BOOK["terrain"].values, "forest": 2})
     book = replace(BOOK, charts={**BOOK.charts, "terrain": terrain})
     assert ask("bombardment", book=book, points=20, die=5, table="crt", terrain="forest").modified == 7
@@ -114,14 +114,16 @@ def test_losses_of_a_bombardment_ask_for_their_order_the_leader_and_the_tank():
     assert [step.helper for step in bombard(1).follow_ups] == ["bombardment-losses"]
 
 
-def lose_in_order(number, table, **there):
+def lose_in_order(number, table, **counts):
     """One after the other, in the order of 14.81."""
-    order = [kind for kind in ("minefield", "bridge", "combat", "armored", "sniper") for _ in range(there.get(kind, 0))]
+    order = [
+        kind for kind in ("minefield", "bridge", "combat", "armored", "sniper") for _ in range(counts.get(kind, 0))
+    ]
     order = [kind for kind in order if (kind, table) != ("bridge", "wbbt")]
-    gone = order if number == "all" else order[: int(number)]
-    last = ("op", "fortification") if len(gone) == len(order) and number != "0" else ()
-    counted = {kind: gone.count(kind) for kind in dict.fromkeys(gone)}
-    return counted | {kind: there[kind] for kind in last if there.get(kind)}
+    losses = order if number == "all" else order[: int(number)]
+    last = ("op", "fortification") if len(losses) == len(order) and number != "0" else ()
+    counted = {kind: losses.count(kind) for kind in dict.fromkeys(losses)}
+    return counted | {kind: counts[kind] for kind in last if counts.get(kind)}
 
 
 def test_who_is_lost_first_by_a_bombardment():
@@ -129,9 +131,9 @@ def test_who_is_lost_first_by_a_bombardment():
     for number in ("0", "1", "2", "3", "all"):
         for table in ("crt", "wbbt"):
             for flags in range(128):
-                there = {kind: 1 + (kind == "combat") for place, kind in enumerate(kinds) if flags & 1 << place}
-                found = ask("bombardment-losses", number=number, table=table, **there).details["lost"]
-                assert found == lose_in_order(number, table, **there), (number, table, there)
+                counts = {kind: 1 + (kind == "combat") for place, kind in enumerate(kinds) if flags & 1 << place}
+                lost = ask("bombardment-losses", number=number, table=table, **counts).details["lost"]
+                assert lost == lose_in_order(number, table, **counts), (number, table, counts)
 
 
 def test_a_bridge_takes_one_vehicle_with_it():
@@ -160,11 +162,11 @@ SPOTTED = {
 
 def test_one_line_of_the_spotting_table_applies():
     for (spotter, out, far), drm in SPOTTED.items():
-        told = {"spotter": spotter, "out_of_command": out, "not_adjacent": far}
-        assert ask("spotting", **told).details["drm"] == drm, told
+        fields = {"spotter": spotter, "out_of_command": out, "not_adjacent": far}
+        assert ask("spotting", **fields).details["drm"] == drm, fields
         for table in ("crt", "wbbt", "ebbt"):
-            named = ask("spotting", **told, table=table, named_leader="on").details["drm"]
-            assert named == drm - (table == "wbbt" and spotter == "nonop" and not far)
+            with_leader = ask("spotting", **fields, table=table, named_leader="on").details["drm"]
+            assert with_leader == drm - (table == "wbbt" and spotter == "nonop" and not far)
     assert [step.helper for step in ask("spotting").follow_ups] == ["attack", "defensive-fire", "bombardment"]
 
 
@@ -191,9 +193,9 @@ def test_how_far_and_for_how_much():
         assert ask("spotting", capacity_of=whose).details["capacity"] == capacity
 
 
-def commands(spotter_type, spotter_path, artillery_path="94/276/II", **given):
-    told = {"spotter_type": spotter_type, "spotter_path": spotter_path, "artillery_path": artillery_path, **given}
-    return ask("command", **told).details["in_command"]
+def commands(spotter_type, spotter_path, artillery_path="94/276/II", **more):
+    fields = {"spotter_type": spotter_type, "spotter_path": spotter_path, "artillery_path": artillery_path, **more}
+    return ask("command", **fields).details["in_command"]
 
 
 def test_the_five_examples_of_the_chain_of_command():
@@ -243,8 +245,8 @@ def test_anti_aircraft_fire_sends_as_many_home_as_a_d_says():
 
 
 def test_what_is_left_of_the_stukas_bombards():
-    def left(die, **given):
-        steps = ask("anti-aircraft", points=30, flying=3, stuka_af=7, die=die, **given).follow_ups
+    def left(die, **fields):
+        steps = ask("anti-aircraft", points=30, flying=3, stuka_af=7, die=die, **fields).follow_ups
         return [(step.inputs["points"], step.inputs["table"]) for step in steps]
 
     assert left(2) == [(7, "wbbt")] and left(10) == [(21, "wbbt")]
@@ -263,9 +265,9 @@ def test_where_stukas_may_go():
     }
     for use, allowed in phases.items():
         for phase in range(1, 16):
-            found = ask("stuka-target", use=use, phase=phase, lw_op_sees="on")
-            assert (found.outcome == "allowed") == (phase in allowed), (use, phase)
-            assert found.details["drm"] == (0 if use == "interdict" else -1)
+            result = ask("stuka-target", use=use, phase=phase, lw_op_sees="on")
+            assert (result.outcome == "allowed") == (phase in allowed), (use, phase)
+            assert result.details["drm"] == (0 if use == "interdict" else -1)
             blind = ask("stuka-target", use=use, phase=phase)
             needs = use in ("attack", "breakthrough")
             assert (blind.outcome == "allowed") == (phase in allowed and not needs)
@@ -289,8 +291,8 @@ def test_katyushas_keep_off_friends():
 def test_interdiction_costs_one_mp_for_each_full_5_points():
     for points in range(0, 401):
         for unit in ("foot", "armored", "motorized", "towed"):
-            found = ask("interdiction", points=points, unit=unit).details
+            details = ask("interdiction", points=points, unit=unit).details
             bound = points >= 5 and unit in ("motorized", "towed")
             extra = points // 5
-            assert found == {"extra_mp": extra, "may_leave": not bound, "leave_mp": None if bound else extra}
+            assert details == {"extra_mp": extra, "may_leave": not bound, "leave_mp": None if bound else extra}
     assert ask("interdiction", points=9).details["extra_mp"] == 1  # the example of 14.84

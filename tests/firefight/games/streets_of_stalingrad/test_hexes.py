@@ -1,4 +1,4 @@
-"""What the text tells of a hex: both appendices, the victory list, the hill tops."""
+"""What the text says about a hex: both appendices, the victory list, the hill tops."""
 
 import hashlib
 
@@ -24,10 +24,10 @@ def test_the_appendices_are_those_of_the_text():
 
 def test_every_hex_of_the_appendices_is_found_by_its_digits():
     for number in set(list_features("blocks")) | set(list_features("crosses")):
-        found = ask("hex", number=number).details
-        assert found["blocks"] == [feature.printed for feature in list_features("blocks").get(number, ())]
-        assert found["crosses"] == [feature.printed for feature in list_features("crosses").get(number, ())]
-        assert found["blocks"] or found["crosses"]
+        details = ask("hex", number=number).details
+        assert details["blocks"] == [feature.printed for feature in list_features("blocks").get(number, ())]
+        assert details["crosses"] == [feature.printed for feature in list_features("crosses").get(number, ())]
+        assert details["blocks"] or details["crosses"]
 
 
 @pytest.mark.parametrize(
@@ -87,23 +87,23 @@ def test_a_hex_has_four_digits(number):
 
 @pytest.mark.parametrize(("number", "words"), [("0426", "arrow 8"), ("0331", "arrow 12"), ("0448", "arrow 15")])
 def test_the_landings_whose_number_the_text_gives_are_named(number, words):
-    assert any(words in told for told in ask("hex", number=number).effects)
+    assert any(words in effect for effect in ask("hex", number=number).effects)
 
 
 def test_river_hex_0218_says_its_range():
-    assert any("8 hexes" in told for told in ask("hex", number="0218").effects)
+    assert any("8 hexes" in effect for effect in ask("hex", number="0218").effects)
 
 
 def test_mamayev_kurgan_tells_what_is_seen_of_the_river():
-    (told,) = ask("hex", number="1039").effects
-    assert "0331" in told and "0448" in told
+    (effect,) = ask("hex", number="1039").effects
+    assert "0331" in effect and "0448" in effect
 
 
 @pytest.mark.parametrize(("target", "reached"), [("0509", True), ("0611", True), ("0508", False), ("0711", False)])
 def test_2_16_a_range_of_14_from_the_southern_sector(target, reached):
     """Through 0112 with a 9 it is as the example says; the number is read off the map."""
-    told = {"river": "0112", "number": 9, "target": target, "gun_range": 14}
-    assert (ask("box-range", **told).outcome == "allowed") is reached
+    fields = {"river": "0112", "number": 9, "target": target, "gun_range": 14}
+    assert (ask("box-range", **fields).outcome == "allowed") is reached
 
 
 def test_14_53_the_number_of_0218_is_known_and_no_other():

@@ -35,13 +35,13 @@ def mark(table, **values):
 
 def test_counters_stand_in_their_hexes_with_what_lies_on_them(table):
     table.players["german"].do("counters/", id="german-2", becomes="pinned")
-    mark(table, markers=[{"hex": HERE, "marker": each} for each in ("attack", "breakthru", "spent")])
+    mark(table, markers=[{"hex": HERE, "marker": marker} for marker in ("attack", "breakthru", "spent")])
     reader = table.open("observer").press("Map", within=".table-column")
     assert labels(reader) == [
         f"{HERE}, attack, breakthru, spent, 1/39 #1, 1/39 #2",
         f"{NEXT}, 1/I/274 #1, 1/I/274 #2 (Pinned)",
     ]
-    assert [each.text() for each in reader.find("#board-over i")] == ["A", "B", "S", "P"]
+    assert [badge.text() for badge in reader.find("#board-over i")] == ["A", "B", "S", "P"]
     picture, sheet = drawn(reader)
     assert (picture.status_code, sheet.status_code) == (200, 200)
     names = re.findall(r">(\d{4})<", text_of(picture))
@@ -49,27 +49,27 @@ def test_counters_stand_in_their_hexes_with_what_lies_on_them(table):
 
 
 def test_what_a_side_hides_is_on_its_own_board_alone(table):
-    assert any(UNSEEN in each and "Minefield" in each for each in labels(board_of(table, "german")))
+    assert any(UNSEEN in label and "Minefield" in label for label in labels(board_of(table, "german")))
     reader = board_of(table, "observer")
-    told = [reader.words("html"), *map(text_of, drawn(reader))]
-    assert not any(UNSEEN in each or SECRETS["german"] in each for each in told)
+    texts = [reader.words("html"), *map(text_of, drawn(reader))]
+    assert not any(UNSEEN in text or SECRETS["german"] in text for text in texts)
 
 
 def test_terrain_is_drawn_where_it_was_told_and_points_where_the_text_has_them(table):
     assert "city" not in " ".join(labels(board_of(table, "german")))
     mark(table, points_hexes=["0418"], markers=[{"hex": "0418", "marker": "spent"}])
     table.players["german"].roll("breakthrough", hex=HERE, terrain="city")
-    told = labels(board_of(table, "observer"))
-    assert "0418, 1 victory point, spent, held by German" in told
-    assert f"{HERE}, city, 1/39 #1, 1/39 #2" in told
+    hex_labels = labels(board_of(table, "observer"))
+    assert "0418, 1 victory point, spent, held by German" in hex_labels
+    assert f"{HERE}, city, 1/39 #1, 1/39 #2" in hex_labels
 
 
 def test_north_is_on_top_and_the_volga_on_the_right():
-    shown = [HEXES.parse(name) for name in ("0509", "0510", "0610", "0409")]
-    board = Board(tuple(_lay_hex(each, "") for each in shown))
+    hexes = [HEXES.parse(name) for name in ("0509", "0510", "0610", "0409")]
+    board = Board(tuple(_lay_hex(place, "") for place in hexes))
     spots = {place.name: place.at for place in board.places}
     assert spots["0510"][1] < spots["0509"][1] and spots["0610"][0] < spots["0510"][0] < spots["0409"][0]
-    for place in shown:
+    for place in hexes:
         touching = {str(other) for other in HEXES.neighbours(place)}
         assert {*board.list_neighbours(str(place))} == touching & spots.keys()
 
@@ -77,7 +77,7 @@ def test_north_is_on_top_and_the_volga_on_the_right():
 def test_a_hex_is_tapped_and_who_stands_there_is_selected(table):
     reader = board_of(table, "german").press(f"{NEXT}, 1/I/274 #1, 1/I/274 #2", within="#board-over")
     reader.press("Select them on the table", within="#board-place")
-    assert {each.attributes["value"] for each in reader.find("#table input[name=chosen][checked]")} == {
+    assert {box.attributes["value"] for box in reader.find("#table input[name=chosen][checked]")} == {
         "german-1",
         "german-2",
     }
@@ -90,7 +90,7 @@ def select(table, side, *places):
     """The board of a side with all of its counters in some hexes selected there."""
     reader = board_of(table, side)
     for place in places:
-        [label] = [each for each in labels(reader) if each.startswith(place)]
+        [label] = [label for label in labels(reader) if label.startswith(place)]
         reader.press(label, within="#board-over")
         reader.form(".select-there").press("Select here")
     return reader
@@ -123,7 +123,7 @@ def test_what_may_not_be_attacked_is_not_lit_and_may_be_aimed_at_all_the_same(ta
         german.do("counters/", id=["german-1", "german-2"], place="0512")
     reader = select(table, "german", "0512" if field == "far" else NEXT)
     assert not reader.find("#board-over .many")
-    reader.press(next(each for each in labels(reader) if each.startswith(HERE)), within="#board-over")
+    reader.press(next(label for label in labels(reader) if label.startswith(HERE)), within="#board-over")
     assert "Attack, step by step" in reader.words("#board-place")
 
 
@@ -138,7 +138,7 @@ def test_an_attack_is_declared_by_taps_on_the_board_alone(table):
     assert table.due == [("decide", "soviet")]
     table.resolve("soviet", "Defensive fire")
     reader = select(table, "soviet", HERE)
-    reader.press(next(each for each in labels(reader) if each.startswith(NEXT)), within="#board-over")
+    reader.press(next(label for label in labels(reader) if label.startswith(NEXT)), within="#board-over")
     reader.press("Defensive and opportunity fire", within="#board-place")
     assert reader.form("#desk-form").value("points") == "8"
     reader.form("#desk-form").fill(die=10).press("Resolve")
@@ -178,11 +178,11 @@ def test_aiming_works_without_a_script(table):
 def test_a_hidden_unit_that_fires_is_shown_once_its_owner_says_so(table):
     table.put("german", "phase", 5)
     table.players["german"].do("counters/", id="german-1", hidden="on")
-    assert not any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
+    assert not any("1/I/274 #1" in label for label in labels(board_of(table, "observer")))
     reader = table.open("german", "roll/attack/?firers=german-1&targets=soviet-1")
-    told = {"terrain": "forest", "terrain_drm": 0, "die": 10}
-    reader.form("#desk-form").fill(told).press("Resolve")
+    fields = {"terrain": "forest", "terrain_drm": 0, "die": 10}
+    reader.form("#desk-form").fill(fields).press("Resolve")
     assert "1/I/274 #1 is hidden: this roll shows it" in reader.words("#desk")
-    assert not any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
+    assert not any("1/I/274 #1" in label for label in labels(board_of(table, "observer")))
     reader.form("#desk-form").fill(shows=True).press("Resolve")
-    assert any("1/I/274 #1" in each for each in labels(board_of(table, "observer")))
+    assert any("1/I/274 #1" in label for label in labels(board_of(table, "observer")))

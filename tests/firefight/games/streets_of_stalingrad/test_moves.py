@@ -21,9 +21,9 @@ def ticks(*names):
     return dict.fromkeys(names, "on")
 
 
-def told(slug, *keys, **given):
+def answer(slug, *keys, **fields):
     """The outcome, and some details."""
-    result = ask(slug, **given)
+    result = ask(slug, **fields)
     return (result.outcome.value, *(result.details[key] for key in keys))
 
 
@@ -41,20 +41,20 @@ def test_8_03_8_05_every_halving_of_every_allowance_rounds_up(side, date, isolat
         mp = {NORMAL: printed, DEPLOYMENT: 2 * printed, RETREAT: ceil(printed / 4)}.get(mode, ceil(printed / 2))
         for _ in range(halved if mode != RETREAT else 0):
             mp = ceil(mp / 2)
-        given = {"side": side, "date": date, "isolated": isolated, "hq_absent": hq_absent, "scenario": scenario}
-        found = ask("movement", printed=printed, mode=mode, stacks_before=2, **given).details
-        assert found == {"mp": mp, "volga_cost": ceil(mp / 2) + 2, "breakthru_cost": ceil(mp / 2)}, (mode, printed)
+        fields = {"side": side, "date": date, "isolated": isolated, "hq_absent": hq_absent, "scenario": scenario}
+        details = ask("movement", printed=printed, mode=mode, stacks_before=2, **fields).details
+        assert details == {"mp": mp, "volga_cost": ceil(mp / 2) + 2, "breakthru_cost": ceil(mp / 2)}, (mode, printed)
 
 
 def test_8_05_8_44_8_65_10_7_the_examples():
-    def found(key, **given):
-        return ask("movement", date="1942-09-20", **given).details[key]
+    def detail(key, **fields):
+        return ask("movement", date="1942-09-20", **fields).details[key]
 
-    assert (found("mp", printed=15, mode=EXPLOIT), found("mp", printed=15, mode=RETREAT)) == (8, 4)
-    assert [found("volga_cost", side="soviet", mode=mode) for mode in (NORMAL, EXPLOIT)] == [4, 2]
-    later = [found("volga_cost", side="soviet", mode=EXPLOIT, stacks_before=number) for number in range(3)]
+    assert (detail("mp", printed=15, mode=EXPLOIT), detail("mp", printed=15, mode=RETREAT)) == (8, 4)
+    assert [detail("volga_cost", side="soviet", mode=mode) for mode in (NORMAL, EXPLOIT)] == [4, 2]
+    later = [detail("volga_cost", side="soviet", mode=EXPLOIT, stacks_before=number) for number in range(3)]
     assert later == [2, 3, 4]
-    assert [found("breakthru_cost", printed=24, mode=mode) for mode in (NORMAL, EXPLOIT)] == [12, 6]
+    assert [detail("breakthru_cost", printed=24, mode=mode) for mode in (NORMAL, EXPLOIT)] == [12, 6]
 
 
 def test_8_03_on_13_september_soviets_have_a_quarter_in_reserve_and_exploit():
@@ -62,22 +62,22 @@ def test_8_03_on_13_september_soviets_have_a_quarter_in_reserve_and_exploit():
     assert [ask("movement", side="german", mode=mode).details["mp"] for mode in MODES] == [8, 16, 4, 4, 2]
 
 
-@pytest.mark.parametrize(("friendly", "there", "infiltrating"), list(product(("", "on"), repeat=3)))
-def test_17_22_a_minefield_stops_unless_a_friend_stood_there(friendly, there, infiltrating):
-    free = bool(friendly and there)
+@pytest.mark.parametrize(("friendly", "friend_there", "infiltrating"), list(product(("", "on"), repeat=3)))
+def test_17_22_a_minefield_stops_unless_a_friend_stood_there(friendly, friend_there, infiltrating):
+    free = bool(friendly and friend_there)
     goes_on = free or bool(infiltrating)
-    found = told(
+    answers = answer(
         "minefield",
         *("stop", "extra_mp"),
         friendly=friendly,
-        friendly_unit_there=there,
+        friendly_unit_there=friend_there,
         infiltrating=infiltrating,
     )
-    assert found == ("goes_on" if goes_on else "stops", not goes_on, 2 if free and not infiltrating else 0)
+    assert answers == ("goes_on" if goes_on else "stops", not goes_on, 2 if free and not infiltrating else 0)
 
 
 @pytest.mark.parametrize(
-    ("given", "allowed"),
+    ("fields", "allowed"),
     [
         ({"combat_this_phase": 9, "combat_this_turn": 18, "leaders_this_phase": 10}, True),
         ({"combat_this_phase": 10}, False),
@@ -89,8 +89,8 @@ def test_17_22_a_minefield_stops_unless_a_friend_stood_there(friendly, there, in
         ({}, True),
     ],
 )
-def test_8_66_how_many_cross_at_one_place(given, allowed):
-    assert told("volga", "allowed", **given) == ("allowed" if allowed else "refused", allowed)
+def test_8_66_how_many_cross_at_one_place(fields, allowed):
+    assert answer("volga", "allowed", **fields) == ("allowed" if allowed else "refused", allowed)
 
 
 def test_8_66_both_limits_are_told_and_the_arrow_is_handed_on():
@@ -119,7 +119,7 @@ def test_8_32_soviet_reserves_need_a_leader_in_a_zoc_in_their_own_hex(number):
     own_hex = bool(on & {"with_house_leader", "stacked_with_leader"})
     led = own_hex or "with_or_adjacent_leader" in on
     allowed = led and (own_hex or "starts_in_zoc" not in on)
-    assert told("reserves", "allowed", side="soviet", **ticks("within_3", *on))[1] is allowed
+    assert answer("reserves", "allowed", side="soviet", **ticks("within_3", *on))[1] is allowed
     assert ask("reserves", **ticks("within_3", *on)).details["allowed"] is True, "Germans need no leader."
     for bar in GERMAN_BARS:
         assert ask("reserves", side="soviet", **ticks("within_3", bar, *on)).details["allowed"] is False
@@ -127,7 +127,7 @@ def test_8_32_soviet_reserves_need_a_leader_in_a_zoc_in_their_own_hex(number):
 
 @pytest.mark.parametrize("bar", ["starts_in_zoc", "enters_zoc", "clear_hex_in_range", "passes_nearest_friend"])
 def test_8_24_who_may_not_deploy(bar):
-    assert told("deployment", "allowed") == ("allowed", True)
+    assert answer("deployment", "allowed") == ("allowed", True)
     result = ask("deployment", **ticks(bar))
     assert result.outcome == "refused" and len(result.effects) == 1 and result.effects[0].startswith("8.24")
 
@@ -156,16 +156,16 @@ EXTRAS = sorted(LIMITS["soviet"])
 def test_5_3_5_4_combat_units_in_a_hex(side, armour, most):
     for number in range(21):
         broken = [] if number <= most else ["combat"]
-        given = {"side": side, "tank_stug_or_armored_car": armour, "combat": number}
-        assert told("stacking", "allowed", "broken", **given)[1:] == (not broken, broken)
+        fields = {"side": side, "tank_stug_or_armored_car": armour, "combat": number}
+        assert answer("stacking", "allowed", "broken", **fields)[1:] == (not broken, broken)
 
 
 @pytest.mark.parametrize(("side", "name"), list(product(LIMITS, EXTRAS)))
 def test_5_5_besides_them_so_many_of_each(side, name):
     most = LIMITS[side].get(name, 0)
     for number in range(6):
-        found = ask("stacking", side=side, volga_hex="on", combat=1, **{name: number}).details["broken"]
-        assert found == ([] if number <= most else [name])
+        broken = ask("stacking", side=side, volga_hex="on", combat=1, **{name: number}).details["broken"]
+        assert broken == ([] if number <= most else [name])
 
 
 def test_5_5_flotilla_units_stand_in_volga_hexes_only():
@@ -174,7 +174,7 @@ def test_5_5_flotilla_units_stand_in_volga_hexes_only():
 
 
 @pytest.mark.parametrize(
-    ("given", "broken"),
+    ("fields", "broken"),
     [
         ({"combat": 1, "leader": 1}, []),
         ({"combat": 1, "sniper": 1}, []),
@@ -189,8 +189,8 @@ def test_5_5_flotilla_units_stand_in_volga_hexes_only():
         ({"combat": 4, "leader": 2}, ["combat", "leader", "minefield_companions"]),
     ],
 )
-def test_5_6_17_21_on_a_minefield(given, broken):
-    assert ask("stacking", side="soviet", minefield=1, **given).details["broken"] == broken
+def test_5_6_17_21_on_a_minefield(fields, broken):
+    assert ask("stacking", side="soviet", minefield=1, **fields).details["broken"] == broken
     assert "5.6" in " ".join(ask("stacking", side="soviet", minefield=2).effects)
 
 
@@ -203,9 +203,9 @@ OPEN = {"clear", "tartar_wall", "railroad", "road", "hill_top", "slope", "cemete
 
 @pytest.mark.parametrize(("terrain", "vehicle"), list(product(sorted(FOOT | EVERYBODY | OPEN), ("", "on"))))
 def test_7_2_6_2_what_a_terrain_hides_and_where_a_zoc_reaches(terrain, vehicle):
-    found = told("hidden", "hidden", "zoc", terrain=terrain, vehicle=vehicle)
+    answers = answer("hidden", "hidden", "zoc", terrain=terrain, vehicle=vehicle)
     is_hidden = terrain in EVERYBODY or (terrain in FOOT and not vehicle)
-    assert found == ("shown", is_hidden, terrain not in ("city", "industrial", "fortified"))
+    assert answers == ("shown", is_hidden, terrain not in ("city", "industrial", "fortified"))
 
 
 @pytest.mark.parametrize(
@@ -219,14 +219,14 @@ def test_7_2_6_2_what_a_terrain_hides_and_where_a_zoc_reaches(terrain, vehicle):
     ],
 )
 def test_7_4_who_sees_units_in_the_open(side, weather, needs_los, within):
-    assert told("hidden", "needs_los", "seen_within", side=side, weather=weather)[1:] == (needs_los, within)
+    assert answer("hidden", "needs_los", "seen_within", side=side, weather=weather)[1:] == (needs_los, within)
 
 
 # One step
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("fields", "expected"),
     [
         ({}, ("allowed", False, 0)),
         ({"to_zoc": "on"}, ("allowed", True, 0)),
@@ -249,12 +249,12 @@ def test_7_4_who_sees_units_in_the_open(side, weather, needs_los, within):
         ({"unit": "op", "to_zoc": "on"}, ("allowed", True, 0)),
     ],
 )
-def test_6_5_to_6_7_a_step_among_zones_of_control(given, expected):
-    assert told("step", "stops", "extra_mp", **given) == expected
+def test_6_5_to_6_7_a_step_among_zones_of_control(fields, expected):
+    assert answer("step", "stops", "extra_mp", **fields) == expected
 
 
 @pytest.mark.parametrize(
-    ("given", "blocked"),
+    ("fields", "blocked"),
     [
         ({"unit": "armored"}, ["balka"]),
         ({"unit": "armored", "road": "on"}, []),
@@ -272,14 +272,14 @@ def test_6_5_to_6_7_a_step_among_zones_of_control(given, expected):
         ({"unit": "armored", "number": ""}, []),
     ],
 )
-def test_8_12_8_55_8_67_what_a_vehicle_may_not_cross(given, blocked):
-    assert ask("step", **{"number": "0547", **given}).details["blocked"] == blocked
+def test_8_12_8_55_8_67_what_a_vehicle_may_not_cross(fields, blocked):
+    assert ask("step", **{"number": "0547", **fields}).details["blocked"] == blocked
 
 
 def test_17_12_8_55_a_bridge_has_a_price_and_no_use_for_armour_that_breaks_through():
-    assert any("1 MP" in told for told in ask("step", bridge="on").effects)
+    assert any("1 MP" in effect for effect in ask("step", bridge="on").effects)
     effects = ask("step", bridge="on", unit="armored", to_zoc="on").effects
-    assert any("8.55" in told for told in effects) and not any("1 MP" in told for told in effects)
+    assert any("8.55" in effect for effect in effects) and not any("1 MP" in effect for effect in effects)
 
 
 @pytest.mark.parametrize("unit", ["immobilized", "tank_repair", "flotilla"])
@@ -298,15 +298,15 @@ SOVIET_UNITS = {"sniper", "mine_dog", "immobilized", "transport", "train", "flot
 GERMAN_UNITS = {"88mm", "lw_op"}
 
 
-def may(unit, phase, side="german", **given):
+def may(unit, phase, side="german", **fields):
     """What it may do, as a set of words."""
-    found = ask("permissions", unit=unit, phase=phase, side=side, **given).details["may"]
-    return {deed for deed, is_so in found.items() if is_so}
+    deeds = ask("permissions", unit=unit, phase=phase, side=side, **fields).details["may"]
+    return {deed for deed, is_so in deeds.items() if is_so}
 
 
-def ever(unit, side, **given):
+def ever(unit, side, **fields):
     """What it may do in some phase."""
-    return set().union(*(may(unit, phase, side, **given) for phase in range(1, 16)))
+    return set().union(*(may(unit, phase, side, **fields) for phase in range(1, 16)))
 
 
 ALL_FIGHT = {"move", "attack", "spot", "defend", "opportunity"}
@@ -356,12 +356,12 @@ def test_what_infantry_does_phase_by_phase(side, shift):
     soviet = {4: "move", 10: "move", 14: "move", 12: "attack", 15: "attack"}
     mine, enemy = (soviet, own) if shift else (own, soviet)
     for phase in range(1, 16):
-        found = may("infantry", phase, side)
-        assert ("move" in found) is (mine.get(phase) == "move")
+        deeds = may("infantry", phase, side)
+        assert ("move" in deeds) is (mine.get(phase) == "move")
         moves_twice = [number for number, deed in mine.items() if deed == "move" and number not in (4, 11)]
-        assert ("attack" in found) is (mine.get(phase) == "attack" or phase in moves_twice)
+        assert ("attack" in deeds) is (mine.get(phase) == "attack" or phase in moves_twice)
         breaks = [number for number, deed in enemy.items() if deed == "move" and number not in (4, 11)]
-        assert ("defend" in found) is (enemy.get(phase) == "attack" or phase in breaks)
+        assert ("defend" in deeds) is (enemy.get(phase) == "attack" or phase in breaks)
 
 
 @pytest.mark.parametrize("unit", ["infantry", "engineer", "armored", "at_gun", "if_gun", "mortar", "88mm"])
@@ -379,8 +379,8 @@ def test_9_113_leaders_are_never_pinned_or_spent():
 
 def test_14_94_a_pinned_observer_waits_for_the_next_bombardment_phase():
     assert "spot" not in may("op", 7, marker="pinned") and "spot" in may("op", 7, marker="spent")
-    told_so = ask("permissions", unit="op", phase=6, marker="pinned").effects
-    assert any("14.94" in each for each in told_so)
+    effects = ask("permissions", unit="op", phase=6, marker="pinned").effects
+    assert any("14.94" in effect for effect in effects)
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_6_1_2_25_who_has_a_zoc_and_what_reaches_how_far():
 
 
 @pytest.mark.parametrize(
-    "given, cost, allowed",
+    "fields, cost, allowed",
     [
         ({"road": "on"}, 1, True),  # out of ZOC the road rate
         ({"road": "on", "to_zoc": "on"}, 3, True),  # 8.54: the terrain's
@@ -460,15 +460,15 @@ def test_6_1_2_25_who_has_a_zoc_and_what_reaches_how_far():
         ({"road": "on", "to_zoc": "on", "from_zoc": "on", "in_reserve": "on"}, 1, False),
     ],
 )
-def test_armour_pays_for_the_terrain_where_it_breaks_through(given, cost, allowed):
+def test_armour_pays_for_the_terrain_where_it_breaks_through(fields, cost, allowed):
     data = deepcopy(chartbooks.shipped_data(SLUG))
     chart = data["charts"]["move_costs"]
     for row, mp in (("forest", "3"), ("along_road", "1")):
         chart["grid"] = re.sub(rf"^{row}( +)\? +\?", rf"{row}\g<1>{mp} {mp}", chart["grid"], flags=re.M)
     book = read_book(data, registry.games()[SLUG].chart_specs)[0]
-    result = ask("step", book, unit="armored", terrain="forest", mp=12, **given)
+    result = ask("step", book, unit="armored", terrain="forest", mp=12, **fields)
     assert (result.details["cost"], result.outcome == "allowed") == (cost, allowed)
-    assert result.details["stops"] is bool(given.get("in_reserve"))
+    assert result.details["stops"] is bool(fields.get("in_reserve"))
 
 
 def test_16_34_no_immobilized_tank_is_put_into_a_german_zoc():
@@ -478,7 +478,7 @@ def test_16_34_no_immobilized_tank_is_put_into_a_german_zoc():
 
 
 def test_14_46_nobody_bombards_what_nobody_sees():
-    given = {"firer": "german", "points": 20, "table": "wbbt", "die": 5}
-    assert ask("bombardment", **given).outcome
+    fields = {"firer": "german", "points": 20, "table": "wbbt", "die": 5}
+    assert ask("bombardment", **fields).outcome
     with pytest.raises(BadInput, match=r"14\.46"):
-        ask("bombardment", **given, unseen="on")
+        ask("bombardment", **fields, unseen="on")

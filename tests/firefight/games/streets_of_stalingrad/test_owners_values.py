@@ -24,25 +24,25 @@ def both():
 
 def test_a_multiplier_is_asked_for_once(both):
     german, soviet = both
-    given = {"side": "german", "date": "1942-09-21", "die": "3", "dice": "table"}
-    answer = german.roll("ammunition", **given)
+    fields = {"side": "german", "date": "1942-09-21", "die": "3", "dice": "table"}
+    answer = german.roll("ammunition", **fields)
     assert answer.status_code == 422 and pages.find(text_of(answer), f"input[name='{TIMES}']")
     assert "21 September, German" in words_of(answer)
-    assert german.roll("ammunition", **given, **{TIMES: "9"}).status_code == 422
-    german.roll("ammunition", **given, **{TIMES: "20"})
+    assert german.roll("ammunition", **fields, **{TIMES: "9"}).status_code == 422
+    german.roll("ammunition", **fields, **{TIMES: "20"})
     assert german.last.result.details["barred"] == 60
-    soviet.roll("ammunition", **{**given, "die": "1"})
+    soviet.roll("ammunition", **{**fields, "die": "1"})
     assert soviet.last.result.details["barred"] == 20
     assert {source.provenance for source in soviet.last.result.provenance} == {"owner"}
 
 
 def test_the_bounds_of_the_card_are_asked_for_together(both):
     german, _ = both
-    given = {"hexes": "1039", "scenario": "3", "with_level": "on"}
-    answer = german.roll("victory", **given)
+    fields = {"hexes": "1039", "scenario": "3", "with_level": "on"}
+    answer = german.roll("victory", **fields)
     assert answer.status_code == 422
     assert all(pages.find(text_of(answer), f"input[name='{name}']") for name in BOUNDS)
-    german.roll("victory", **given, **dict(zip(BOUNDS, ("1", "3", "9"), strict=True)))
+    german.roll("victory", **fields, **dict(zip(BOUNDS, ("1", "3", "9"), strict=True)))
     assert german.last.result.details["level"] == "Soviet marginal"
     german.roll("victory", hexes="1039,0310", scenario="3")
     assert german.last.result.details["level"] == "German marginal"
@@ -58,6 +58,6 @@ def test_3_3_levels_rise(values, bad):
 
 def test_a_hex_is_read_as_its_fourth_digit_is_typed(client):
     assert "Which hex?" in words_of(client.get(f"/assist/{SLUG}/hex/"))
-    for typed, told in (("334", "four digits"), ("3342", "railroad blocks"), ("1039", "2 victory points")):
+    for typed, words in (("334", "four digits"), ("3342", "railroad blocks"), ("1039", "2 victory points")):
         answer = client.post(f"/assist/{SLUG}/hex/odds/", {"number": typed})
-        assert told in words_of(answer), typed
+        assert words in words_of(answer), typed

@@ -1,4 +1,4 @@
-"""Fire at who moves, hex by hex, from the page: who moves says where, the other side fires as long as it likes."""
+"""Fire at whoever moves, hex by hex, from the page: the mover says where, the other side fires as long as it likes."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from firefight.engine.errors import BadInput
 from tests.filling import NotOffered
 
 from . import ask
-from .test_battle import Side, due, made, result_of
+from .test_battle import Side, due, result_of, rolls_of
 from .test_table import begin
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +20,9 @@ def sides(frozen):
     return german, soviet
 
 
-def move(mover, **given):
+def move(mover, **fields):
     """Say where one moves."""
-    mover.open("passage").reader.form("#desk-form").fill(**{"hex": "1542", **given}).press("Declare")
+    mover.open("passage").reader.form("#desk-form").fill(**{"hex": "1542", **fields}).press("Declare")
     return mover.reader.words("#desk")
 
 
@@ -37,7 +37,7 @@ def test_who_moves_is_fired_at_from_each_hex_for_itself(sides):
     soviet.throw(3, points=20)
     fire = result_of(german, "defensive-fire")
     assert fire.details["result"] == "D1P"  # one more for the leader, as the mover has said
-    assert [slug for slug, _ in made(german)][-2:] == ["defensive-fire", "losses"]
+    assert [slug for slug, _ in rolls_of(german)][-2:] == ["defensive-fire", "losses"]
     assert due(german) == [("leader-survival", "German leader in the hex")]
     german.throw(9)
     assert due(german) == [("decide", "Opportunity fire")]
@@ -46,9 +46,7 @@ def test_who_moves_is_fired_at_from_each_hex_for_itself(sides):
     soviet.press("No more fire")
     assert due(german) == []
     lies = german.player.match.state.record["markers"]
-    assert [(each["hex"], each["marker"]) for each in lies] == [
-        ("1542", "pinned")
-    ]  # a pinned mover pins the hex (11.11)
+    assert [(row["hex"], row["marker"]) for row in lies] == [("1542", "pinned")]  # a pinned mover pins the hex (11.11)
 
 
 def test_who_is_gone_is_fired_at_no_more(sides):
@@ -63,7 +61,7 @@ def test_nobody_has_to_fire(sides):
     german, soviet = sides
     move(german)
     soviet.press("No")
-    assert due(german) == [] and [slug for slug, _ in made(german)] == ["passage", "decide"]
+    assert due(german) == [] and [slug for slug, _ in rolls_of(german)] == ["passage", "decide"]
 
 
 def test_soviets_on_the_volga_go_back_to_their_box(sides):

@@ -16,7 +16,7 @@ FREE, ATTACKED = "0509", "0611"
 
 
 def is_left(marker, ends, begins, is_under_attack=False):
-    """Whether a marker is still there, read off the text and not off the app's own list."""
+    """Whether a marker is still there, read off the text, not off the app's own list."""
     if ends in (8, 15):
         return marker not in ("pinned", "spent", "attack", "interdicted")  # 9.115, 14.84
     if marker == "pinned":
@@ -26,9 +26,9 @@ def is_left(marker, ends, begins, is_under_attack=False):
     return not (marker == "breakthru" and ends in (3, 7, 10, 14))  # 10.9
 
 
-def step(ends, begins, **kept):
+def step(ends, begins, **record):
     """From one phase to the next, if need be of the next day."""
-    return keep((3, ends), (3 + (begins == 1), begins), **kept)[1]
+    return keep((3, ends), (3 + (begins == 1), begins), **record)[1]
 
 
 @pytest.mark.parametrize("ends, begins", STEPS)
@@ -37,8 +37,8 @@ def test_what_lies_on_a_hex_goes_as_the_text_says(ends, begins):
         left = words(step(ends, begins, markers=[mark(FREE, marker)]))
         turned = marker == "breakthru" and ends in (3, 7, 10, 14)
         assert left == (["spent"] if turned else [marker] if is_left(marker, ends, begins) else []), marker
-    held = step(ends, begins, markers=[mark(FREE, "pinned", True)])
-    assert words(held) == (["pinned"] if is_left("pinned", ends, begins, is_under_attack=True) else [])
+    attacked = step(ends, begins, markers=[mark(FREE, "pinned", True)])
+    assert words(attacked) == (["pinned"] if is_left("pinned", ends, begins, is_under_attack=True) else [])
 
 
 @pytest.mark.parametrize("ends, begins", STEPS)
@@ -48,15 +48,15 @@ def test_what_lies_on_counters_of_both_sides_goes_as_the_text_says(ends, begins)
         for side, kind in (("soviet", "sniper"), ("german", "flak_88"))
         for place in (FREE, ATTACKED)
     ]
-    pieces = tuple(Piece(each, COUNTERS.kinds[each.side][each.counter]) for each in counters)
-    here = state(3 + (begins == 1), begins, markers=[mark(ATTACKED, "attack")])
-    changes = tidy(Position(turn=3, phase=str(ends)), replace(here, pieces=pieces))
+    pieces = tuple(Piece(counter, COUNTERS.kinds[counter.side][counter.counter]) for counter in counters)
+    table = state(3 + (begins == 1), begins, markers=[mark(ATTACKED, "attack")])
+    changes = tidy(Position(turn=3, phase=str(ends)), replace(table, pieces=pieces))
     for piece in pieces:
         after = piece.counter
         for change in changes:
             after = become(after, piece.kind, change.word) if change.id == after.id else after
         is_held = after.place == ATTACKED
-        expected = [each for each in ("pinned", "spent") if is_left(each, ends, begins, is_held)]
+        expected = [word for word in ("pinned", "spent") if is_left(word, ends, begins, is_held)]
         assert list(after.state) == expected, piece.counter.id
 
 

@@ -16,8 +16,8 @@ LYING = [{"hex": place, "marker": marker} for place in ("0509", "0510", "0611") 
 
 
 def put(player, field, value):
-    said = value if isinstance(value, str) else json.dumps(value)
-    assert player.do("record/", field=field, value=said).status_code == 302, field
+    text = value if isinstance(value, str) else json.dumps(value)
+    assert player.do("record/", field=field, value=text).status_code == 302, field
 
 
 def count_day(player):
@@ -26,8 +26,8 @@ def count_day(player):
     put(player, "due", [{"what": "Zaitsev", "side": "soviet", "turn": player.match.state.turn, "phase": 10}])
     counted = {}
     for _ in range(14):
-        given = {"version": player.match.version, "after": player.match.last_number}
-        press = queries(lambda given=given: player.do("advance/", button="phase", htmx=True, **given))
+        fields = {"version": player.match.version, "after": player.match.last_number}
+        press = queries(lambda fields=fields: player.do("advance/", button="phase", htmx=True, **fields))
         counted[player.match.state.phase] = press, queries(player.get)
     return counted
 

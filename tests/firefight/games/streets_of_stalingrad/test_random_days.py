@@ -10,7 +10,7 @@ from .random_days import RandomDays
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 ACTS = length(30, 60)
-TO_PAGES = 6  # acts until what pages say is held against what they said before an act; of others the rows are
+TO_PAGES = 6  # acts until what pages say is compared with what they said before an act; otherwise the rows are
 
 
 @pytest.mark.parametrize("seed", seeds(1, 100))

@@ -53,7 +53,7 @@ def test_they_come_into_play_and_their_values_are_their_owners(german):
     assert lay(german, SHEET, "94").status == 200
     assert page(german, "94").find("#sheet-text")[0].text() == SHEET
     german.do("counters/add/", list="German: A/129\nSoviet: 2 1/39")
-    assert [each["name"] for each in german.get("counters.json").json()] == ["A/129", "1/39 #1", "1/39 #2"]
+    assert [row["name"] for row in german.get("counters.json").json()] == ["A/129", "1/39 #1", "1/39 #2"]
 
 
 def test_a_value_that_is_blank_is_told_once(german):

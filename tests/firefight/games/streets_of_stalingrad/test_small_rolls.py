@@ -18,8 +18,8 @@ def test_a_counter_attack_is_die_and_af_less_df():
 
 
 def test_a_counter_attack_knows_that_the_last_defender_is_gone():
-    for die, defenders, held in ((2, 1, True), (3, 1, False), (3, 2, True), (3, "", True), (7, 2, False)):
-        assert ask("counter-attack", die=die, defenders=defenders).details["hex_held"] is held
+    for die, defenders, hex_held in ((2, 1, True), (3, 1, False), (3, 2, True), (3, "", True), (7, 2, False)):
+        assert ask("counter-attack", die=die, defenders=defenders).details["hex_held"] is hex_held
 
 
 def test_a_mine_dog_takes_armour_with_it_on_1_and_2():
@@ -34,8 +34,8 @@ def test_a_mine_dog_takes_armour_with_it_on_1_and_2():
 def test_a_tank_lost_in_a_built_up_hex_may_fight_on():
     for terrain in Terrain:
         rolls = terrain.is_built_up
-        wanted = ["immobilized"] * 4 + ["nothing"] * 6 if rolls else ["no_roll"] * 10
-        assert faces("tank", terrain=terrain) == wanted
+        expected = ["immobilized"] * 4 + ["nothing"] * 6 if rolls else ["no_roll"] * 10
+        assert faces("tank", terrain=terrain) == expected
         assert bool(ask("tank", terrain=terrain).needs) is rolls
 
 
@@ -71,8 +71,8 @@ def test_who_may_counter_attack():
             assert soviet == (unit in ("infantry", "armored"))
         assert ask("may-counter-attack", side="soviet", unit=unit).outcome == "refused"
     for bar in ({"pinned": "on"}, {"spent": "on"}, {"af": 0}, {"not_adjacent": "on"}):
-        found = ask("may-counter-attack", **bar)
-        assert found.outcome == "refused" and len(found.effects) == 1
+        result = ask("may-counter-attack", **bar)
+        assert result.outcome == "refused" and len(result.effects) == 1
     assert ask("may-counter-attack", af=7).follow_ups[0].inputs == {"af": 7}
 
 
@@ -85,19 +85,19 @@ def test_a_leader_survives_by_the_die_less_what_was_lost():
     for lost in range(1, 13):
         for sniper in range(3):
             for die in range(1, 11):
-                found = ask("leader-survival", units_eliminated=lost, sniper=sniper, die=die)
+                result = ask("leader-survival", units_eliminated=lost, sniper=sniper, die=die)
                 mdr = die - min(lost, 4) - sniper
-                wanted = next(word for word, band in SURVIVES.items() if mdr in band)
-                assert (found.outcome, found.details["mdr"]) == (wanted, mdr), (lost, sniper, die)
+                expected = next(word for word, band in SURVIVES.items() if mdr in band)
+                assert (result.outcome, result.details["mdr"]) == (expected, mdr), (lost, sniper, die)
     spared = ask("leader-survival", units_eliminated=0)
     assert (spared.outcome, spared.details["mdr"]) == ("no_roll", None)
 
 
 def test_the_example_of_leader_survival():
-    given = {"units_eliminated": 2, "die": 6, "turns_die": 3, "turn": 5}
-    found = ask("leader-survival", **given)
-    assert found.outcome == "wounded" and found.details == {"mdr": 4, "away": 3, "back_on_turn": 9}
-    assert ask("leader-survival", **given, sniper=2).outcome == "eliminated"
+    fields = {"units_eliminated": 2, "die": 6, "turns_die": 3, "turn": 5}
+    result = ask("leader-survival", **fields)
+    assert result.outcome == "wounded" and result.details == {"mdr": 4, "away": 3, "back_on_turn": 9}
+    assert ask("leader-survival", **fields, sniper=2).outcome == "eliminated"
     assert ask("leader-survival", units_eliminated=2, die=6).needs == ("turns_die",)
     late = ask("leader-survival", units_eliminated=1, die=5, turns_die=10, turn=60)
     assert late.details["back_on_turn"] == 71 and "before the end" in late.effects[0]
@@ -107,9 +107,9 @@ def test_the_example_of_leader_survival():
 
 
 def test_alone_through_a_zoc_it_is_4_whatever_was_lost_and_a_second_wound_is_the_last():
-    for die, wanted in ((6, "eliminated"), (7, "wounded"), (10, "wounded")):
+    for die, expected in ((6, "eliminated"), (7, "wounded"), (10, "wounded")):
         for lost in (0, 1, 9):
-            assert ask("leader-survival", alone="on", units_eliminated=lost, die=die).outcome == wanted
+            assert ask("leader-survival", alone="on", units_eliminated=lost, die=die).outcome == expected
     assert ask("leader-survival", alone="on", already_wounded="on", die=10).outcome == "eliminated"
     assert ask("leader-survival", alone="on", sniper=2, die=8).outcome == "eliminated"
 
@@ -127,14 +127,14 @@ def test_herman_infiltrates_from_26_september():
 def test_any_result_kills_on_both_sides():
     for attack_die in range(1, 11):
         for defence_die in range(1, 11):
-            told = {"date": "1942-10-01", "attack_af": 4, "defence_df": 9}
-            found = ask("infiltration", **told, attack_die=attack_die, defence_die=defence_die)
+            fields = {"date": "1942-10-01", "attack_af": 4, "defence_df": 9}
+            result = ask("infiltration", **fields, attack_die=attack_die, defence_die=defence_die)
             hits, back = attack_die - 1 <= 2, defence_die + 1 <= 4  # the last P of columns 4 and 7-9
-            wanted = "target_lost" if hits else "thrown_back" if back else "both_stand"
-            assert found.outcome == wanted, (attack_die, defence_die)
-            assert found.details["herman_lost"] is found.details["soviet_unit_lost"] is (wanted == "thrown_back")
-            assert found.details["german_unit_lost"] is hits
-            assert (found.details["defence"] is None) is hits
+            expected = "target_lost" if hits else "thrown_back" if back else "both_stand"
+            assert result.outcome == expected, (attack_die, defence_die)
+            assert result.details["herman_lost"] is result.details["soviet_unit_lost"] is (expected == "thrown_back")
+            assert result.details["german_unit_lost"] is hits
+            assert (result.details["defence"] is None) is hits
     alone = ask("infiltration", date="1942-10-01", attack_af=4, attack_die=10)
     assert alone.outcome == "both_stand" and alone.details["defence"] is None
 
@@ -143,11 +143,11 @@ def test_any_result_kills_on_both_sides():
 
 
 def one_bar(slug, allowed, *bars):
-    """Allowed as given, and refused with one reason by each bar alone, with all of them by all."""
+    """Allowed as it stands; refused with one reason for each bar alone, and with all of them for all."""
     assert ask(slug, **allowed).outcome == "allowed"
     for bar in bars:
-        found = ask(slug, **allowed, **{bar: "on"})
-        assert found.outcome == "refused" and len(found.effects) == 1, bar
+        result = ask(slug, **allowed, **{bar: "on"})
+        assert result.outcome == "refused" and len(result.effects) == 1, bar
     assert len(ask(slug, **allowed, **dict.fromkeys(bars, "on")).effects) == len(bars)
 
 
@@ -186,7 +186,7 @@ def test_who_fires_at_movers():
         ("stuka", False, False),
     ):
         for side, crossing in (("german", german), ("soviet", soviet)):
-            found = ask("opportunity", side=side, indirect=indirect, crossing_volga="on")
-            assert found.details["indirect_allowed"] is crossing
-            assert found.details["allowed"] is (crossing is not False)
+            result = ask("opportunity", side=side, indirect=indirect, crossing_volga="on")
+            assert result.details["indirect_allowed"] is crossing
+            assert result.details["allowed"] is (crossing is not False)
     assert ask("opportunity", indirect="other_if").details["indirect_allowed"] is False

@@ -6,7 +6,7 @@ from firefight.games.streets_of_stalingrad.rules.terms import RESULTS
 
 from . import BOOK
 
-# As the last page prints them: each column from the lowest modified roll down; what is not told is a dash.
+# As the last page prints them: each column from the lowest modified roll down; the rest are dashes or 0.
 CRT = {
     "1-2": "D1 D1P P P P",
     "3": "D1 D1 D1P P P P",
@@ -65,11 +65,11 @@ def test_totals_beyond_a_table_count_as_its_last_row():
 
 def test_every_column_begins_where_the_last_one_ends():
     for name in ("crt", "wbbt", "ebbt_pinned"):
-        table, found = BOOK[name], {}
+        table, by_column = BOOK[name], {}
         for points in range(1, 401):
-            found.setdefault(table.column_of(points), []).append(points)
-        assert tuple(found) == table.columns
-        assert all(low[-1] + 1 == high[0] for low, high in pairwise(found.values()))
+            by_column.setdefault(table.column_of(points), []).append(points)
+        assert tuple(by_column) == table.columns
+        assert all(low[-1] + 1 == high[0] for low, high in pairwise(by_column.values()))
     bounds = {1: "1-2", 2: "1-2", 3: "3", 4: "4", 5: "5-6", 7: "7-9", 9: "7-9", 10: "10-19", 49: "30-49", 50: "50+"}
     assert {points: BOOK["crt"].column_of(points) for points in bounds} == bounds
 
@@ -77,17 +77,17 @@ def test_every_column_begins_where_the_last_one_ends():
 def test_a_table_is_milder_for_higher_rolls_and_harder_for_more_points():
     rank = {result: place for place, result in enumerate(RESULTS)}
     for name, low, high in (("crt", -4, 10), ("wbbt", -1, 8)):
-        found = [[rank[cell] for cell in column] for column in columns_of(name, low, high).values()]
-        for column in found:
+        columns = [[rank[cell] for cell in column] for column in columns_of(name, low, high).values()]
+        for column in columns:
             assert column == sorted(column)
-        for left, right in pairwise(found):
+        for left, right in pairwise(columns):
             # 50 points at 4: D1P, where 49 have D1, as printed (ruling A02).
             worse = [place + low for place, (one, other) in enumerate(zip(left, right, strict=True)) if other > one]
             assert worse in ([], [4])
     for name in ("ebbt_pinned", "ebbt_eliminated"):
-        found = [[int(cell) for cell in column] for column in columns_of(name, 0, 10).values()]
-        assert all(column == sorted(column, reverse=True) for column in found)
-        assert all(one <= other for pair in pairwise(found) for one, other in zip(*pair, strict=True))
+        columns = [[int(cell) for cell in column] for column in columns_of(name, 0, 10).values()]
+        assert all(column == sorted(column, reverse=True) for column in columns)
+        assert all(one <= other for pair in pairwise(columns) for one, other in zip(*pair, strict=True))
 
 
 BLANK = {"ammunition", "levels", "terrain", "move_costs", "arrows", "stukas"}
@@ -102,7 +102,7 @@ def test_what_the_text_gives_says_text_and_what_it_lacks_is_blank_and_the_owners
     }
     assert {name for name, _ in blank} == BLANK and set(blank.values()) == {"owner"}
     assert all(
-        origin == "text" for name in set(BOOK.charts) - BLANK | {"ammunition", "arrows"} for origin in told(name)
+        origin == "text" for name in set(BOOK.charts) - BLANK | {"ammunition", "arrows"} for origin in sources(name)
     )
     assert all(value is None for value in BOOK["terrain"].named_values().values())
     landings = {cell: value for cell, value in BOOK["arrows"].named_values().items() if value is not None}
@@ -111,7 +111,7 @@ def test_what_the_text_gives_says_text_and_what_it_lacks_is_blank_and_the_owners
     assert known == {"1942-09-20, german", "1942-09-23, german"}
 
 
-def told(name):
-    """Where the values come from that a chart has."""
+def sources(name):
+    """Where the values of a chart come from."""
     chart = BOOK[name]
     return [chart.origins[cell] for cell, value in chart.named_values().items() if value is not None]

@@ -38,9 +38,9 @@ def played(frozen):
 
 def in_step(table):
     """What both sides and an observer read of the log's last line, and are told is due."""
-    said = [table.open(side).words("#log-rows .line:first-child p") for side in ("german", "soviet", "observer")]
-    assert said[0] == said[1] == said[2], said
-    return said[0]
+    lines = [table.open(side).words("#log-rows .line:first-child p") for side in ("german", "soviet", "observer")]
+    assert lines[0] == lines[1] == lines[2], lines
+    return lines[0]
 
 
 def test_each_step_of_an_attack_is_made_on_the_device_of_its_side(begun):
@@ -53,16 +53,16 @@ def test_each_step_of_an_attack_is_made_on_the_device_of_its_side(begun):
     begun.resolve("soviet", "Defensive fire")
     assert begun.due == [("defensive-fire", "soviet")] and begun.waits("german")
     begun.resolve("soviet", points=12, die=1)
-    # Who of the attackers is lost their owner says (9.58).
+    # Their owner says which of the attackers is lost (9.58).
     assert begun.due == [("losses", "german")] and begun.waits("soviet")
     begun.resolve("german", "Lost: 1/I/274 #1")
     assert begun.due == [("attack", "german")] and begun.waits("soviet")
     assert "1 combat unit lost" in in_step(begun)
-    # What has fired in between is no reason that the attack were the other's to roll.
+    # Fire in between does not make the attack the other side's to roll.
     begun.resolve("german", points=8, die=1, terrain_drm=0)
     assert begun.due[0] == ("losses", "soviet") and begun.waits("german")
     assert "German attack" in in_step(begun)
-    marked = {each["hex"]: each["marker"] for each in begun.record["markers"]}
+    marked = {row["hex"]: row["marker"] for row in begun.record["markers"]}
     assert marked == {HERE: "attack"} and begun.record["attacked"] == [HERE]
 
 
@@ -98,7 +98,7 @@ def of_this_game(place):
     return place.replace("russian", "soviet").replace("K7", UNSEEN)
 
 
-FIELDS = {name: [of_this_game(each) for each in value] if isinstance(value, list) else of_this_game(value)
+FIELDS = {name: [of_this_game(address) for address in value] if isinstance(value, list) else of_this_game(value)
           for name, value in frame.FIELDS.items()}  # fmt: skip
 
 
@@ -124,9 +124,9 @@ def test_nobody_else_is_sent_hidden_units_or_sealed_plots(played, searched, role
 
 def test_where_hidden_units_stand_is_told_to_their_owner_alone(played):
     for role in ("german", "soviet", "observer"):
-        sent = [each for place, each in told_of(played.players[role]) if UNSEEN in WORD.findall(text_of(each))]
+        sent = [answer for place, answer in told_of(played.players[role]) if UNSEEN in WORD.findall(text_of(answer))]
         assert bool(sent) == (role != "observer")
-    known = {side: [each["id"] for each in played.players[side].get("counters.json").json()] for side in SECRETS}
+    known = {side: [row["id"] for row in played.players[side].get("counters.json").json()] for side in SECRETS}
     assert "soviet-3" not in known["german"] and "german-3" not in known["soviet"]
 
 
@@ -149,8 +149,8 @@ def test_one_device_shows_the_side_that_acts_and_nothing_under_the_cover():
     assert "SOVIETSECRET" in text_of(device.get("log/")) and "SOVIETSECRET" in text_of(device.get("counters.json"))
     device.send("cover/", {})
     for place in ("", "log/", "counters.json", "roll/battle/", "roll/attack/?firers=german-1"):
-        found = text_of(device.get(place))
-        assert "GERMANSECRET" not in found and "SOVIETSECRET" not in found, place
+        text = text_of(device.get(place))
+        assert "GERMANSECRET" not in text and "SOVIETSECRET" not in text, place
     device.send("lift/", {"side": "german"})
     assert "GERMANSECRET" in text_of(device.get("log/")) and "SOVIETSECRET" not in text_of(device.get("log/"))
     # One hand rolls for both: a step of the other side is made here.
@@ -185,8 +185,8 @@ def test_report_and_story_tell_the_attack_as_it_stands_and_no_secret(played):
     assert "SOVIETSECRET" not in report and report.count("Soviet defensive fire") >= 1
     players.end(german, soviet)
     story = german.client.get(link_in(share(german)))
-    told = players.words_of(story)
-    assert story.status_code == 200 and "defensive fire" in told
+    words = players.words_of(story)
+    assert story.status_code == 200 and "defensive fire" in words
     assert not any(word in text_of(story) for word in ("GERMANSECRET", "SOVIETSECRET", UNSEEN))
     assert pages.find(text_of(story), "main")
 
@@ -195,12 +195,12 @@ def test_the_dice_check_passes_in_the_app_and_beside_it_and_finds_a_forged_die(p
     german = played.players["german"]
     players.end(german, played.players["soviet"])
     exported = german.get("log.json").json()
-    found = replay.examine_log(exported)
-    assert found["problems"] == [] and fairness.check_log(exported).is_complete
-    assert found["again"].same >= 4 and found["again"].noted >= 2
+    report = replay.examine_log(exported)
+    assert report["problems"] == [] and fairness.check_log(exported).is_complete
+    assert report["again"].same >= 4 and report["again"].noted >= 2
     (tmp_path / "log.json").write_text(json.dumps(exported))
     assert run_script(tmp_path).returncode == 0
-    line = next(each for each in exported["entries"] if any(die["source"] == "app" for die in each["rolls"]))
+    line = next(entry for entry in exported["entries"] if any(die["source"] == "app" for die in entry["rolls"]))
     line["rolls"][0]["face"] = line["rolls"][0]["face"] % 10 + 1
     (tmp_path / "log.json").write_text(json.dumps(chained(exported)))
     assert fairness.check_log(exported).problems

@@ -30,12 +30,12 @@ class Campaign:
     def here(self):
         return TableState(self.position, self.record, BOOK, options={"scenario": "3"})
 
-    def roll(self, slug, more=(), **given):
-        """A roll, with what the record makes of it; ``more``: of its form, which the rule does not take."""
-        result = ask(slug, **given)
-        asked = {**inputs(slug, **{name: its for name, its in given.items() if "die" not in name}), **dict(more)}
-        GAME.keeping.check(slug, asked, self.here)
-        noted = GAME.keeping.note(slug, asked, result, self.here)
+    def roll(self, slug, more=(), **fields):
+        """A roll, with what the record makes of it; ``more``: fields of its form that the rule does not take."""
+        result = ask(slug, **fields)
+        cleaned = {**inputs(slug, **{name: its for name, its in fields.items() if "die" not in name}), **dict(more)}
+        GAME.keeping.check(slug, cleaned, self.here)
+        noted = GAME.keeping.note(slug, cleaned, result, self.here)
         self.record = RECORD.apply(self.record, merge_changes(noted))
         self.counts[slug] += 1
         return result
@@ -45,24 +45,24 @@ class Campaign:
         rng, paper, place, gun = self.rng, self.paper, self.rng.choice(HEXES), self.rng.choice(GUNS)
         is_attack = self.paper.phase in ATTACKS + MOVEMENTS
         slug, firer = "attack" if is_attack else "bombardment", rng.choice(("german", "soviet"))
-        given = {
+        fields = {
             "points": rng.randint(5, 40),
             "terrain": rng.choice(("clear", "city", "forest")),
             "combat_units": 1,
         }
-        given["firer"] = firer
-        given |= {"adjacent_infantry": "on", "terrain_drm": 0} if is_attack else {"spotting": 0}
+        fields["firer"] = firer
+        fields |= {"adjacent_infantry": "on", "terrain_drm": 0} if is_attack else {"spotting": 0}
         if not is_attack:
-            del given["combat_units"]
+            del fields["combat_units"]
         flying = rng.randint(0, 3)
         used = {"hex": place, "gun_names": [gun], "flying": flying}
         is_moving = paper.phase in MOVEMENTS
         is_barred = gun in paper.fired | paper.boxed or place in (paper.broken if is_moving else paper.attacked)
         is_barred |= paper.stukas is not None and flying > paper.stukas - paper.flown
         is_barred |= is_attack and paper.phase not in OWN[firer]
-        is_barred |= is_moving and (given["terrain"] == "city" or place in paper.lying["interdicted"])  # 10.2
+        is_barred |= is_moving and (fields["terrain"] == "city" or place in paper.lying["interdicted"])  # 10.2
         try:
-            result = self.roll(slug, used, **given, die=rng.randint(1, 10))
+            result = self.roll(slug, used, **fields, die=rng.randint(1, 10))
         except BadInput:
             assert is_barred, (self.position, used)
             self.counts["barred"] += 1
@@ -71,7 +71,7 @@ class Campaign:
         paper.fired.add(gun)
         paper.flown += flying
         marker = {"D1P": "P", "P": "P"}.get(result.details["result"])
-        marker = marker and ("spent" if given["terrain"] == "city" else "pinned")
+        marker = marker and ("spent" if fields["terrain"] == "city" else "pinned")
         if not is_attack:
             paper.shoot(place, marker)
             return
@@ -102,7 +102,7 @@ class Campaign:
             self.paper.coming.append((self.paper.turn + (die + 1) // 2, 10))
 
     def cross(self, arrow, number):
-        """So many cross by an arrow, counted with those before them as the players add them up: nine a phase (8.66)."""
+        """That many cross by an arrow, counted with those before as the players add them up: nine a phase (8.66)."""
         paper = self.paper
         in_phase, in_turn = (counted.get(arrow, 0) + number for counted in (paper.crossing, paper.crossed))
         result = self.roll("volga", arrow=arrow, combat_this_phase=in_phase, combat_this_turn=in_turn)
@@ -125,34 +125,34 @@ class Campaign:
 
     def first_rolls(self, house):
         for step in house.due:
-            asked, die = dict(step.roll.inputs), self.rng.randint(1, 10)
+            fields, die = dict(step.roll.inputs), self.rng.randint(1, 10)
             if step.roll.helper == "ammunition":
-                self.roll("ammunition", **asked, multiplier=20, die=die)
-                self.paper.barred[asked["side"]] = 20 * die
+                self.roll("ammunition", **fields, multiplier=20, die=die)
+                self.paper.barred[fields["side"]] = 20 * die
             if step.roll.helper == "weather":
-                self.paper.weather = self.roll("weather", **asked, die=die).outcome.value
+                self.paper.weather = self.roll("weather", **fields, die=die).outcome.value
             if step.roll.helper == "stukas":
                 is_bad = self.paper.weather == "bad"
                 dice = {} if is_bad else {"stuka_die": die}
-                told = {"bad_weather": "on"} if is_bad else {}
+                weather = {"bad_weather": "on"} if is_bad else {}
                 if not is_bad and self.paper.turn >= 39:
                     dice["weather_die"] = 10
-                self.roll("stukas", **asked, **told, **dice)
+                self.roll("stukas", **fields, **weather, **dice)
                 self.paper.stukas = 0 if is_bad else 22 - die
 
     def compare(self):
-        paper, kept = self.paper, self.record
+        paper, record = self.paper, self.record
         assert (self.position.turn, int(self.position.phase)) == (paper.turn, paper.phase)
-        lying = {word: {each["hex"] for each in kept["markers"] if each["marker"] == word} for word in paper.lying}
+        lying = {word: {row["hex"] for row in record["markers"] if row["marker"] == word} for word in paper.lying}
         assert lying == paper.lying, self.position
-        assert (set(kept["attacked"]), set(kept["breakthroughs"])) == (paper.attacked, paper.broken)
-        assert {each["unit"] for each in kept["fired"] if not each["in_box"]} == paper.fired
-        assert {each["unit"] for each in kept["fired"] if each["in_box"]} == paper.boxed
-        assert (kept["stukas"], kept["stukas_used"]) == (paper.stukas, paper.flown)
-        assert (kept["weather"], kept["barred"], kept["snipers"]) == (paper.weather, paper.barred, paper.snipers)
-        assert {arrow: row.get("turn", 0) for arrow, row in kept["crossed"].items()} == paper.crossed
-        assert {arrow: row["phase"] for arrow, row in kept["crossed"].items() if row.get("phase")} == paper.crossing
-        assert sorted((each["turn"], each["phase"]) for each in kept["due"]) == sorted(paper.coming)
+        assert (set(record["attacked"]), set(record["breakthroughs"])) == (paper.attacked, paper.broken)
+        assert {row["unit"] for row in record["fired"] if not row["in_box"]} == paper.fired
+        assert {row["unit"] for row in record["fired"] if row["in_box"]} == paper.boxed
+        assert (record["stukas"], record["stukas_used"]) == (paper.stukas, paper.flown)
+        assert (record["weather"], record["barred"], record["snipers"]) == (paper.weather, paper.barred, paper.snipers)
+        assert {arrow: row.get("turn", 0) for arrow, row in record["crossed"].items()} == paper.crossed
+        assert {arrow: row["phase"] for arrow, row in record["crossed"].items() if row.get("phase")} == paper.crossing
+        assert sorted((row["turn"], row["phase"]) for row in record["due"]) == sorted(paper.coming)
 
 
 def test_a_whole_campaign_with_fires_at_random_agrees_with_the_paper():
@@ -175,6 +175,6 @@ def test_a_whole_campaign_with_fires_at_random_agrees_with_the_paper():
     last = TableState(before, campaign.record, BOOK, pressed="phase", options={"scenario": "3"})
     assert [step.roll.helper for step in GAME.keeping.keep_house(before, last).due] == ["victory"]
     assert (
-        min(campaign.counts[each] for each in ("attack", "bombardment", "barred", "interdiction", "box-guns", "volga"))
+        min(campaign.counts[slug] for slug in ("attack", "bombardment", "barred", "interdiction", "box-guns", "volga"))
         > 9
     )

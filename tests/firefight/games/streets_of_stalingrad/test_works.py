@@ -27,19 +27,19 @@ def ticks(*names):
 def test_17_16_to_17_36_how_long_a_work_takes(work, side, engineers):
     """Against walking the movement phases one by one."""
     for start, turn, hindered in product(range(3), (1, 30), (0, 1, 2, 3, 30)):
-        given = {"work": work, "side": side, "engineers": engineers, "turn": turn, "phase": PHASES[side][start]}
-        found = ask("engineering", **given, hindered=hindered).details
+        fields = {"work": work, "side": side, "engineers": engineers, "turn": turn, "phase": PHASES[side][start]}
+        details = ask("engineering", **fields, hindered=hindered).details
         turns = TURNS[work][side][engineers > 1]
         walk = [(day, phase) for day in range(turn, turn + 16) for phase in PHASES[side]][start:]
         placed, after = walk[3 * turns + hindered], walk[3 * turns + hindered + 1]
-        assert found["turns"] == turns
-        assert found["placed"] == {"turn": placed[0], "phase": placed[1]}
-        assert found["may_move"] == {"turn": after[0], "phase": after[1]}
+        assert details["turns"] == turns
+        assert details["placed"] == {"turn": placed[0], "phase": placed[1]}
+        assert details["may_move"] == {"turn": after[0], "phase": after[1]}
 
 
 def test_17_16_to_17_18_the_example():
-    given = {"turn": 1, "phase": 11}
-    on_time, late = ask("engineering", **given).details, ask("engineering", **given, hindered=1).details
+    fields = {"turn": 1, "phase": 11}
+    on_time, late = ask("engineering", **fields).details, ask("engineering", **fields, hindered=1).details
     assert on_time["placed"] == {"turn": 2, "phase": 11} and on_time["may_move"] == {"turn": 3, "phase": 3}
     assert late["placed"] == {"turn": 3, "phase": 3} and late["may_move"] == {"turn": 3, "phase": 7}
 
@@ -94,7 +94,7 @@ def test_17_19_17_28_17_38_what_stands_there_as_a_scenario_begins(work):
 
 
 @pytest.mark.parametrize(
-    ("given", "allowed"),
+    ("fields", "allowed"),
     [
         (ticks("same_type", "same_points"), True),
         (ticks("same_type"), False),
@@ -110,14 +110,14 @@ def test_17_19_17_28_17_38_what_stands_there_as_a_scenario_begins(work):
         ({"kind": "special", **ticks("same_type", "same_points")}, False),
     ],
 )
-def test_20_3_to_20_6_who_is_exchanged_for_whom(given, allowed):
-    result = ask("exchange", side="soviet", points=7, **given)
+def test_20_3_to_20_6_who_is_exchanged_for_whom(fields, allowed):
+    result = ask("exchange", side="soviet", points=7, **fields)
     assert result.details == {"allowed": allowed, "cost": {"af": 0, "pz": 0}}
     assert bool(result.effects) is not allowed
 
 
 @pytest.mark.parametrize(
-    ("given", "cost"),
+    ("fields", "cost"),
     [
         ({"kind": "infantry"}, (6, 0)),
         ({"kind": "artillery"}, (6, 0)),
@@ -131,14 +131,14 @@ def test_20_3_to_20_6_who_is_exchanged_for_whom(given, allowed):
         ({"side": "soviet", "kind": "armored", "pz": "on"}, None),
     ],
 )
-def test_21_41_to_21_44_what_replacement_points_buy(given, cost):
-    result = ask("exchange", what="replacement", points=6, **given)
+def test_21_41_to_21_44_what_replacement_points_buy(fields, cost):
+    result = ask("exchange", what="replacement", points=6, **fields)
     assert result.details["allowed"] is (cost is not None)
     assert result.details["cost"] == dict(zip(("af", "pz"), cost or (0, 0), strict=True))
 
 
 @pytest.mark.parametrize(
-    ("given", "allowed", "cost"),
+    ("fields", "allowed", "cost"),
     [
         (ticks("same_type", "same_points"), True, (0, 0)),
         ({"points": 6, "pz": "on"}, True, (0, 6)),  # the example
@@ -147,6 +147,6 @@ def test_21_41_to_21_44_what_replacement_points_buy(given, cost):
         ({"side": "soviet", "points": 4}, False, (0, 0)),
     ],
 )
-def test_21_53_what_goes_instead_of_a_unit_that_is_lost(given, allowed, cost):
-    found = ask("exchange", what="withdrawal", kind="artillery", **given).details
-    assert found == {"allowed": allowed, "cost": dict(zip(("af", "pz"), cost, strict=True))}
+def test_21_53_what_goes_instead_of_a_unit_that_is_lost(fields, allowed, cost):
+    details = ask("exchange", what="withdrawal", kind="artillery", **fields).details
+    assert details == {"allowed": allowed, "cost": dict(zip(("af", "pz"), cost, strict=True))}

@@ -40,8 +40,8 @@ class Table:
     def waits(self, side):
         """Whether a side's page offers it nothing to press of what is due, and says whose turn it is."""
         reader = self.open(side)
-        said = reader.words("#desk")
-        return not reader.form("#desk-form").buttons() and ("decides." in said or "rolls this." in said)
+        words = reader.words("#desk")
+        return not reader.form("#desk-form").buttons() and ("decides." in words or "rolls this." in words)
 
     def resolve(self, side, button="Resolve", **fields):
         """Fill in what stands on a side's desk, and press a button of it."""
@@ -58,7 +58,7 @@ class Table:
         forms = [
             reader.form("dl.record form.inline", number=n) for n in range(len(reader.find("dl.record form.inline")))
         ]
-        form = next(each for each in forms if each.value("field") == field)
+        form = next(form for form in forms if form.value("field") == field)
         form.fill(value=str(value), **({"house": True} if "house" in form.names() else {})).press("Set")
 
     @property

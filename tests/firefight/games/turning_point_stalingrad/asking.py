@@ -12,26 +12,26 @@ def helper(slug):
     return registry.helpers(SLUG)[slug]
 
 
-def inputs(slug, **given):
-    """The cleaned inputs of a form; ``given`` as a query string gives them."""
-    form = helper(slug).form.from_plain(given, book=BOOK)
+def inputs(slug, **fields):
+    """The cleaned inputs of a form; ``fields`` as a query string gives them."""
+    form = helper(slug).form.from_plain(fields, book=BOOK)
     assert form.is_valid(), form.errors
     return form.inputs()
 
 
-def problems(slug, **given):
+def problems(slug, **fields):
     """What a form finds wrong, by field."""
-    return dict(helper(slug).form.from_plain(given, book=BOOK).errors)
+    return dict(helper(slug).form.from_plain(fields, book=BOOK).errors)
 
 
-def ask(slug, dice=None, **given):
+def ask(slug, dice=None, **fields):
     """The result of a helper."""
-    cleaned = inputs(slug, **given)
+    cleaned = inputs(slug, **fields)
     specs = {spec.name: spec for spec in helper(slug).specs(cleaned)}
     faces = {name: read_throw(str(face), specs[name]) for name, face in (dice or {}).items()}
     return helper(slug).resolve(BOOK, cleaned, faces)
 
 
-def told(result, *names):
+def facts(result, *names):
     """The outcome, and some details."""
     return (result.outcome.value, *(result.details[name] for name in names))

@@ -1,4 +1,4 @@
-"""A week of Turning Point: Stalingrad by whoever presses and rolls at random, held against a second book-keeper.
+"""A week of Turning Point: Stalingrad, pressed and rolled at random, checked against a second book-keeper.
 
 One device, counters of an invented sheet, every act compared with tests/oracles/turning_week.py. What the pages offer
 is played by random_week.py; here acts are sent, so that there can be hundreds of weeks.
@@ -31,12 +31,12 @@ class BookedWeek:
         self.rng, self.book, self.counts = rng, Book(), Tally()
         self.player = begin()
         ids = set_out(self.player, german_24=GERMANS, russian_25=RUSSIANS)
-        for each in ids.values():
-            self.book.counters[each] = Counter(shown(self.player)[each][0])
+        for unit in ids.values():
+            self.book.counters[unit] = Counter(shown(self.player)[unit][0])
             dots, ring = rng.choice((0, 0, 0, 1, 2, 3, 4)), rng.choice((0, 0, 0, 0, 1, 2))
             words = [*([f"d{dots}"] if dots else []), *([f"isolated_{ring}"] if ring else [])]
-            put_out(self.player, each, self.book.counters[each].area, *words)
-            self.book.counters[each].dots, self.book.counters[each].ring = dots, ring
+            put_out(self.player, unit, self.book.counters[unit].area, *words)
+            self.book.counters[unit].dots, self.book.counters[unit].ring = dots, ring
         if day:
             self._begin_later(day)
         self.number = self.player.match.last_number
@@ -84,8 +84,8 @@ class BookedWeek:
         return self.act(f"roll/{helper}/", **sent, **(dice or {}), **chained, dice="table")
 
     def compare(self):
-        due = [each.inputs for each in self.queue if each.helper == "payment"]
-        owed = [(each["side"], each["group"], each["required"]) for each in due]
+        due = [step.inputs for step in self.queue if step.helper == "payment"]
+        owed = [(inputs["side"], inputs["group"], inputs["required"]) for inputs in due]
         self.book.compare(self.player.get("record.json").json(), self.player.get("counters.json").json(), owed)
         self.counts["compared"] += 1
 
@@ -118,8 +118,8 @@ class BookedWeek:
             self.act("advance/", button="pass" if passes else "impulse")
         if self.book.draw == "asked":
             step = next(step for step in self.queue if step.helper == "impulse")
-            asked = {name: step.inputs[name] for name in ("date", "time", "box")}
-            self.roll("impulse", step=step, dice={"dr": self.throw()}, **asked)
+            inputs = {name: step.inputs[name] for name in ("date", "time", "box")}
+            self.roll("impulse", step=step, dice={"dr": self.throw()}, **inputs)
             self.flips()
 
     def flips(self):
@@ -130,8 +130,10 @@ class BookedWeek:
         if book.may_prolong and self.rng.random() < 0.4:
             self.act("advance/", button="prolong")
             step = next(step for step in self.queue if step.helper == "advantage")
-            told = {name: "on" if value is True else value for name, value in step.inputs.items() if value is not False}
-            self.roll("advantage", step=step, **told)
+            inputs = {
+                name: "on" if value is True else value for name, value in step.inputs.items() if value is not False
+            }
+            self.roll("advantage", step=step, **inputs)
         else:
             self.act("advance/", button="turn")
         return True
@@ -181,9 +183,9 @@ class BookedWeek:
         }
         if attackers:
             inputs["attackers"] = [
-                {"af": str(rng.randint(2, 8)), "parent": rng.choice(PARENTS), "name": each, "id": each}
+                {"af": str(rng.randint(2, 8)), "parent": rng.choice(PARENTS), "name": unit, "id": unit}
                 | ({"ranged": True} if kind == "mixed" and place else {})
-                for place, each in enumerate(attackers)
+                for place, unit in enumerate(attackers)
             ]
             inputs |= {"entered": "on"} if rng.random() < 0.3 else {}
         if kind == "german_artillery":
@@ -203,7 +205,7 @@ class BookedWeek:
         """What this impulse, or this date, has seen is refused a second time, and changes nothing (8.32, 17.22)."""
         book, area = self.book, "25" if self.book.mover == "german" else "24"
         fresh = self.rng.random() < 0.5
-        is_seen = any(each[:2] == (area, "fresh" if fresh else "spent") for each in book.seen)
+        is_seen = any(attack[:2] == (area, "fresh" if fresh else "spent") for attack in book.seen)
         has_flown = book.flight == book.day and book.mover == "german" and not book.is_night
         kind = "inside" if is_seen and own else "air" if has_flown else ""
         if not (kind and groups[fresh]):
@@ -220,9 +222,9 @@ class BookedWeek:
         book, rng = self.book, self.rng
         if book.turned_to != book.morning_side or book.turned_on == book.day or rng.random() > 0.15:
             return
-        told = {"user": book.turned_to, "holder": book.turned_to, "holder_at_dawn": book.morning_side}
+        holders = {"user": book.turned_to, "holder": book.turned_to, "holder_at_dawn": book.morning_side}
         place = {"date": book.date, "time": "night" if book.is_night else "day"}
-        self.roll("advantage", purpose="reroll", again=f"{line['number']}-attack", **told, **place)
+        self.roll("advantage", purpose="reroll", again=f"{line['number']}-attack", **holders, **place)
         step = self.queue[0]
         self.counts["again"] += 1
         sent = {name: value for name, value in step.inputs.items() if value not in (None, "", False, [])}
@@ -248,9 +250,9 @@ class BookedWeek:
             return True
         if kind == "air" and book.flight == book.day:
             return True
-        if any(each[2] in ("german_artillery", "air") for each in book.seen):
+        if any(attack[2] in ("german_artillery", "air") for attack in book.seen):
             return True
-        return any(each[:2] == (area, "fresh" if fresh else "spent") for each in book.seen)
+        return any(attack[:2] == (area, "fresh" if fresh else "spent") for attack in book.seen)
 
     # What is due
 
@@ -261,7 +263,7 @@ class BookedWeek:
             if answer is None:
                 self.player.do("drop/", step=step.id)
                 self.number = self.player.match.last_number
-                assert step.id not in {each.id for each in self.queue}, step.title
+                assert step.id not in {due.id for due in self.queue}, step.title
                 continue
             answer(step)
 
@@ -317,12 +319,12 @@ class BookedWeek:
         self.reinforce()
 
     def reinforce(self):
-        """Who has few units left gets more, Fresh ones (6.2)."""
+        """Whoever has few units left gets more, Fresh ones (6.2)."""
         for side, name, area in (("german", "I/295", "24"), ("russian", "1/10 NKVD", "25")):
             if len(self.units(side)) < FEWEST:
-                for each in add(self.player, f"{side.capitalize()}: 3 {name}"):
-                    put_out(self.player, each, area)
-                    self.book.counters[each] = Counter(area)
+                for unit in add(self.player, f"{side.capitalize()}: 3 {name}"):
+                    put_out(self.player, unit, area)
+                    self.book.counters[unit] = Counter(area)
                     self.counts["came"] += 1
         self.number = self.player.match.last_number
 
@@ -330,14 +332,14 @@ class BookedWeek:
 def plain(row):
     """A line of the log, as far as a book-keeper reads it."""
     result = row.result
-    found = {
+    line = {
         "number": row.number,
         "about": row.about,
         "helper": row.helper,
         "inputs": row.inputs,
         "dice": dict(result.dice),
     }
-    return found | {
+    return line | {
         "outcome": str(result.outcome),
         "ov": result.details.get("ov"),
         "dv": result.details.get("dv"),

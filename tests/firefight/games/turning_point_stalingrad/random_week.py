@@ -128,14 +128,14 @@ class Week:
         return True
 
     def check(self):
-        found, keeper = self.record, self.keeper
-        assert found["place"] == keeper.place
-        held = found["record"]["advantage"]
-        assert list(held.values()) == [keeper.owner, keeper.owner_at_dawn, keeper.used]
-        record, sheet = found["record"], self.sheet
+        answer, keeper = self.record, self.keeper
+        assert answer["place"] == keeper.place
+        advantage = answer["record"]["advantage"]
+        assert list(advantage.values()) == [keeper.owner, keeper.owner_at_dawn, keeper.used]
+        record, sheet = answer["record"], self.sheet
         assert {gun["area"]: gun["state"] for gun in record["russian_artillery"]} == sheet.russian
         assert record["luftwaffe_used"] is sheet.flown
-        resting = {each["unit"]: each["fresh_on"] for each in record["german_artillery"]}
+        resting = {row["unit"]: row["fresh_on"] for row in record["german_artillery"]}
         assert resting == {unit: day.isoformat() for unit, day in sheet.resting.items()}
         known = {area: parts["tem"] for area, parts in record["area_values"].items()}
         assert known == {area: tem for area, tem in sheet.tem.items() if area in TEM}
@@ -145,7 +145,7 @@ class Week:
         self.counts["checked"] += 1
 
     def check_whose(self):
-        """Whoever has not the impulse finds no button of it."""
+        """Whoever does not have the impulse finds no button for it."""
         other = "russian" if self.keeper.side == "german" else "german"
         words = self.look(other).words("#due")
         assert "says so" in words and not self.readers[other].has("#due [name=button]"), words
@@ -219,7 +219,7 @@ class Week:
         """An attack as somebody might want to make it, allowed or not."""
         rng = self.rng
         kinds = ("inside", "inside", "ranged", "mixed", "russian_artillery", "german_artillery", "air")
-        wanted = {
+        plan = {
             "kind": rng.choice(kinds),
             "group": rng.choice(("fresh", "spent")),
             "area": rng.choice(AREAS),
@@ -230,58 +230,58 @@ class Week:
             "battery": rng.choice(("71", "295", "")),
             "ov": rng.randint(2, 9),
         }
-        wanted["zone"] = wanted["area"] == "C"
-        wanted["attackers"] = [
+        plan["zone"] = plan["area"] == "C"
+        plan["attackers"] = [
             (rng.randint(1, 6), rng.choice(PARENTS), rng.choice((0, 0, 1))) for _ in range(rng.randint(1, 4))
         ]
-        wanted["defenders"] = [
+        plan["defenders"] = [
             (rng.randint(1, 5), rng.random() < 0.2, rng.random() < 0.1, rng.choice((0, 0, 1)))
             for _ in range(rng.randint(1, 4))
         ]
-        return wanted
+        return plan
 
     def attack(self, side):
         """Make one attack on the page; the sheet decides whether that is allowed, the oracle what comes of it."""
-        wanted, keeper = self.think_up(side), self.keeper
+        plan, keeper = self.think_up(side), self.keeper
         is_opening = keeper.is_fixed and keeper.box == 1 and side == "german"
-        against = self.sheet.is_forbidden(wanted, side, keeper.date, keeper.night, is_opening)
+        against = self.sheet.is_forbidden(plan, side, keeper.date, keeper.night, is_opening)
         dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
         before, known = self.player.match.state, dict(self.sheet.tem)
-        reader, lines = self.fill_in(side, wanted, dice)
+        reader, lines = self.fill_in(side, plan, dice)
         if not against and self.takes_back(side, before):
             self.sheet.tem = known
-            reader, lines = self.fill_in(side, wanted, dice)
-        made = self.since(lines, "attack")
-        assert bool(made) is not bool(against), (wanted, against, reader.words("#desk-form")[:600])
+            reader, lines = self.fill_in(side, plan, dice)
+        attacks = self.since(lines, "attack")
+        assert bool(attacks) is not bool(against), (plan, against, reader.words("#desk-form")[:600])
         self.counts["refused" if against else "attacks"] += 1
         if against:
             self.counts[against] += 1
             return
-        self.sheet.write({**wanted, "area": wanted["area"] or None}, keeper.date)
-        self.compare(side, wanted, dice, made[0])
+        self.sheet.write({**plan, "area": plan["area"] or None}, keeper.date)
+        self.compare(side, plan, dice, attacks[0])
         is_first = side == "german" and self.drawn is None
         if is_first:
             self.drawn = dice["attack_dr"]
         if keeper.owner == keeper.owner_at_dawn and not keeper.used and self.rng.random() < 0.15:
-            self.roll_again(side, wanted, made[0], is_first)
-        self.settle(side, wanted)
+            self.roll_again(side, plan, attacks[0], is_first)
+        self.settle(side, plan)
 
-    def fill_in(self, side, wanted, dice):
+    def fill_in(self, side, plan, dice):
         """Fill in the page's own form, and answer what it asks for first."""
         reader, form = self.form_of(side, "attack")
-        lines, kind, area = self.last_number, wanted["kind"], wanted["area"]
+        lines, kind, area = self.last_number, plan["kind"], plan["area"]
         shorts = {
-            "attackers-short": " ".join(f"{af}{'i' * iso}/{parent}" for af, parent, iso in wanted["attackers"]),
+            "attackers-short": " ".join(f"{af}{'i' * iso}/{parent}" for af, parent, iso in plan["attackers"]),
             "defenders-short": " ".join(
-                f"{df}{'a' * armour}{'f' * aa}{'i' * iso}" for df, armour, aa, iso in wanted["defenders"]
+                f"{df}{'a' * armour}{'f' * aa}{'i' * iso}" for df, armour, aa, iso in plan["defenders"]
             ),
         }
-        typed = {"kind": kind, "group": wanted["group"], "area": area, "entered": wanted["entered"], **shorts}
-        typed |= {"rubble": wanted["rubble"], "zone": wanted["zone"] and self.rng.random() < 0.5}
+        typed = {"kind": kind, "group": plan["group"], "area": area, "entered": plan["entered"], **shorts}
+        typed |= {"rubble": plan["rubble"], "zone": plan["zone"] and self.rng.random() < 0.5}
         if kind == "german_artillery":
-            typed |= {"ov": wanted["ov"], "battery": wanted["battery"]}
+            typed |= {"ov": plan["ov"], "battery": plan["battery"]}
         if kind in (*GROUND, "russian_artillery"):
-            typed |= {"guns": wanted["guns"], "artillery": wanted["factor"]}
+            typed |= {"guns": plan["guns"], "artillery": plan["factor"]}
         form.fill({name: value for name, value in typed.items() if value not in ("", False, 0)})
         self.type_dice(reader, dice)
         if self.last_number == lines and "Which TEM does the map print" in reader.words("#desk-form"):
@@ -301,34 +301,34 @@ class Week:
         if missing and set(missing) <= set(reader.form("#desk-form").names() if reader.has("#desk-form") else ()):
             reader.form("#desk-form").fill(missing).press("Resolve")
 
-    def compare(self, side, wanted, dice, line):
-        """Hold what the app makes of an attack against the slow way."""
-        keeper, kind, date = self.keeper, wanted["kind"], self.keeper.date.isoformat()
-        counted = wanted["factor"] or (self.sheet.factor(keeper.date) if wanted["guns"] else 0)
+    def compare(self, side, plan, dice, line):
+        """Check what the app makes of an attack against the slow way."""
+        keeper, kind, date = self.keeper, plan["kind"], self.keeper.date.isoformat()
+        counted = plan["factor"] or (self.sheet.factor(keeper.date) if plan["guns"] else 0)
         guns = counted if kind in GROUND else 0
         other = "russian" if side == "german" else "german"
-        tem = 0 if wanted["zone"] or not wanted["area"] else self.sheet.tem[wanted["area"]]
+        tem = 0 if plan["zone"] or not plan["area"] else self.sheet.tem[plan["area"]]
         afv = False
         if kind == "german_artillery":
-            ov = wanted["ov"]
+            ov = plan["ov"]
         elif kind == "russian_artillery":
-            ov = wanted["factor"] or self.sheet.factor(keeper.date)
+            ov = plan["factor"] or self.sheet.factor(keeper.date)
         else:
-            ov = turning_attack.offence(side, kind, wanted["attackers"], 1, date, keeper.night, guns, False)
+            ov = turning_attack.offence(side, kind, plan["attackers"], 1, date, keeper.night, guns, False)
         against_guns = 0 if kind in ("german_artillery", "air", "russian_artillery") else guns
         dv = turning_attack.defence(
-            other, kind, wanted["defenders"], tem, wanted["rubble"], date, keeper.night, against_guns, afv
+            other, kind, plan["defenders"], tem, plan["rubble"], date, keeper.night, against_guns, afv
         )
         margin = ov + dice["attack_dr"] - dv - dice["defence_dr"]
-        capacity = len(wanted["defenders"]) * (3 if wanted["group"] == "fresh" else 2)
-        how = turning_attack.end(kind, margin, capacity, wanted["entered"])
-        told, details = line.result, line.result.details
-        assert (details["ov"], details["dv"], details["margin"], told.outcome) == (ov, dv, margin, how), wanted
+        capacity = len(plan["defenders"]) * (3 if plan["group"] == "fresh" else 2)
+        how = turning_attack.end(kind, margin, capacity, plan["entered"])
+        result, details = line.result, line.result.details
+        assert (details["ov"], details["dv"], details["margin"], result.outcome) == (ov, dv, margin, how), plan
         assert (details["inside"], details["ranged"]) == turning_attack.dots(kind, how)
         assert details["cp"] == max(0, margin)
         self.counts[how] += 1
 
-    def roll_again(self, side, wanted, old, is_first):
+    def roll_again(self, side, plan, old, is_first):
         """The Advantage has the attack made once more, before anything else (9.2)."""
         holder = self.keeper.owner
         reader, form = self.form_of(holder, "advantage")
@@ -337,14 +337,14 @@ class Week:
         dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
         reader, form = self.form_of(side, "attack", self.queue[0].id)
         form.fill(dice).press("Resolve")
-        made = self.last("attack")
-        assert made.about == old.number
-        self.compare(side, wanted, dice, made)
+        again = self.last("attack")
+        assert again.about == old.number
+        self.compare(side, plan, dice, again)
         self.drawn = dice["attack_dr"] if is_first else self.drawn
         self.keeper.owner, self.keeper.used = "russian" if holder == "german" else "german", True
         self.counts["rolled again"] += 1
 
-    def settle(self, side, wanted):
+    def settle(self, side, plan):
         """Answer what is due, or do without."""
         while queue := self.queue:
             step = queue[0]
@@ -358,11 +358,11 @@ class Week:
             before = self.last_number
             if answer is None:
                 raise AssertionError(f"{step.title} is due")
-            answer(step, wanted)
+            answer(step, plan)
             assert self.last_number > before, step.title
 
-    def silence(self, step, wanted):
-        area, die, near = wanted["guns"] or self.rng.choice(GUNS), self.rng.randint(1, 6), self.rng.randint(0, 3)
+    def silence(self, step, plan):
+        area, die, near = plan["guns"] or self.rng.choice(GUNS), self.rng.randint(1, 6), self.rng.randint(0, 3)
         reader, form = self.form_of("german", "counter-battery", step.id)
         needs = near + (0 if self.keeper.night else 1)
         typed = {"artillery_within_two": near} | ({} if step.inputs.get("area") else {"area": area})
@@ -373,7 +373,7 @@ class Week:
         if silenced:
             self.sheet.russian[area] = "silenced"
 
-    def pay(self, step, wanted):
+    def pay(self, step, plan):
         """The payer presses one of the ways that the page lists, each of which is legal by the slow way."""
         side = step.inputs["side"]
         factors, required = step.inputs.get("factors"), step.inputs["required"]
@@ -389,7 +389,7 @@ class Week:
         chosen = paid.inputs["actions"]
         assert paid.result.details["legal"] and paid.result.details["paid"] == least and chosen in ways, (chosen, ways)
 
-    def retreat(self, step, wanted):
+    def retreat(self, step, plan):
         side, rng = step.inputs["side"], self.rng
         areas = [
             (name, rng.random() < 0.6, rng.choice((0, 0, 2)), rng.choice((0, 3, 10)), rng.randint(0, 2))
@@ -410,10 +410,10 @@ class Week:
                 form.press("Add to adjacent areas")
         reader.form("#desk-form").press("Resolve")
         rank, goals = turning_attack.goals(areas)
-        told = self.last("retreat").result.details
-        assert (told["priority"], told["areas"]) == (rank, goals), areas
+        details = self.last("retreat").result.details
+        assert (details["priority"], details["areas"]) == (rank, goals), areas
 
-    def arrive(self, step, wanted):
+    def arrive(self, step, plan):
         roll = self.throw() if step.inputs["friendly_controlled"] else self.rng.randint(1, 6)
         reader, form = self.form_of(self.keeper.side, "contested-retreat", step.id)
         form.fill(roll=roll).press("Resolve")
@@ -425,7 +425,7 @@ class Week:
         reader.press(f"Drop {step.title}" if len(self.queue) > 1 else "Drop all due")
 
     def morning(self):
-        """What Dawn asks for: units that are isolated, a new tank; the rest is done without."""
+        """What Dawn asks for: units that are isolated, a new tank; the rest is dropped."""
         side = "german" if self.has_one_device else self.rng.choice(("german", "russian"))
         step = next(step for step in self.queue if step.helper == "dawn")
         units = [(self.rng.randint(0, 4), self.rng.randint(0, 2), self.rng.random() < 0.3) for _ in range(3)]
@@ -439,19 +439,19 @@ class Week:
         self.counts["dawns"] += 1
 
     def attrition(self, side, units):
-        told = {each["name"]: each for each in self.last("dawn").result.details["units"]}
+        by_name = {row["name"]: row for row in self.last("dawn").result.details["units"]}
         for place, (dots, marker, supply) in enumerate(units, 1):
             if marker == 2 and not supply:
                 die = self.rng.randint(1, 6)
                 step = next(step for step in self.queue if step.title.startswith(f"Unit {place},"))
                 reader, form = self.form_of(side, "dawn", step.id)
                 form.fill(die=die).press("Resolve")
-                found = self.last("dawn").result.details
-                assert (found["duration"], found["marker"], found["eliminated"]) == dawn(dots, 2, False, die, "listed")
+                after = self.last("dawn").result.details
+                assert (after["duration"], after["marker"], after["eliminated"]) == dawn(dots, 2, False, die, "listed")
             else:
-                found = told[f"Unit {place}"]
+                after = by_name[f"Unit {place}"]
                 expected = dawn(dots, marker, supply, None, "listed")
-                assert (found["duration"], found["marker"], found["eliminated"]) == expected
+                assert (after["duration"], after["marker"], after["eliminated"]) == expected
 
     def count_points(self, date):
         step = next(step for step in self.queue if step.helper == "victory")

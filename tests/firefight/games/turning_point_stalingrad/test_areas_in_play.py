@@ -35,7 +35,7 @@ def drawn(reader):
 
 
 def labels(reader):
-    return [each.attributes["aria-label"] for each in reader.find("#board-over button")]
+    return [button.attributes["aria-label"] for button in reader.find("#board-over button")]
 
 
 def laid(player):
@@ -44,9 +44,9 @@ def laid(player):
 
 def test_the_table_leads_to_the_areas_and_they_say_who_stands_there(german):
     reader = Reader(german.client).open(f"/match/{german.match_id}/").press("Map", within=".table-column")
-    told = {label.split(",")[0]: label for label in labels(reader)}
-    assert told["24"] == "24, TEM 2, held by German, Pi 295 (D2), I/295 #2 (Fresh)"
-    assert told["25"] == "25, TEM 2, 1/10 NKVD #1 (Fresh)"
+    by_area = {label.split(",")[0]: label for label in labels(reader)}
+    assert by_area["24"] == "24, TEM 2, held by German, Pi 295 (D2), I/295 #2 (Fresh)"
+    assert by_area["25"] == "25, TEM 2, 1/10 NKVD #1 (Fresh)"
     assert "3 Areas under German control" in reader.words()
     names = re.findall(r">([0-9]+|[A-H])<", drawn(reader))
     assert {"6", "7", "24", "25", "36", "C"} <= {*names} and len(names) == len({*names})
@@ -55,11 +55,11 @@ def test_the_table_leads_to_the_areas_and_they_say_who_stands_there(german):
 def test_a_tap_on_an_area_leads_to_its_counters_selected(german):
     reader = board_of(german)
     reader.press_node(
-        next(each for each in reader.find("#board-over button") if each.attributes["aria-label"].startswith("24"))
+        next(button for button in reader.find("#board-over button") if button.attributes["aria-label"].startswith("24"))
     )
     reader.press("Select them on the table")
-    chosen = [each.attributes["value"] for each in reader.find("#table [name=chosen][checked]")]
-    assert len(chosen) == 2 and all(each.startswith("german-") for each in chosen)
+    chosen = [box.attributes["value"] for box in reader.find("#table [name=chosen][checked]")]
+    assert len(chosen) == 2 and all(id.startswith("german-") for id in chosen)
 
 
 def test_only_what_touches_is_drawn_side_by_side(german):

@@ -28,10 +28,10 @@ def both():
     return {"german": german, "russian": players.sit(links["russian"], german.match_id)}
 
 
-def attack(player, **given):
+def attack(player, **fields):
     rows = {"attackers": json.dumps(UNITS), "defenders": json.dumps(GROUP), "tem": "2", "dice": "table"}
     dice = {"attack_dr": "9", "defence_dr": "8"}
-    answer = player.roll("attack", **{**rows, **dice, **given})
+    answer = player.roll("attack", **{**rows, **dice, **fields})
     assert answer.status_code == 302, answer.content[:2000]
     return player.log
 
@@ -94,7 +94,7 @@ def test_one_of_several_that_are_due_is_dropped_from_the_desk(player):
 def test_what_a_mistaken_attack_costs_beyond_the_group_is_forfeit_and_no_overrun(player):
     stuka = {"kind": "air", "attackers": "", "ov": "8", "dv": "7", "germans_present": "on"}
     attack(player, **stuka, attack_dr="12", defence_dr="12")
-    (step,) = [each for each in player.match.state.queue if each.title == "The German pays for the Mistaken Attack"]
+    (step,) = [step for step in player.match.state.queue if step.title == "The German pays for the Mistaken Attack"]
     known = {**{name: str(value) for name, value in step.inputs.items()}, "forfeit": "on", "factors": "3"}
     player.roll("payment", step=step.id, chained="1", **known, actions="eliminate")
     paid = next(line for line in reversed(player.log) if line.helper == "payment")
@@ -139,8 +139,8 @@ def test_units_that_attacked_are_offered_to_whatever_lists_attackers(player):
     for helper in ("attack", "offensive-value"):
         buttons = pages.find(text_of(player.get(f"roll/{helper}/")), "#desk-form .recalls button")
         assert [pages.words(button) for button in buttons][0] == "4, 71 · 3, 71"
-    (shown,) = pages.find(text_of(player.get("roll/defensive-value/")), "#desk-form .recalls button")
-    assert pages.words(shown) == "3 · 2"
+    (recall,) = pages.find(text_of(player.get("roll/defensive-value/")), "#desk-form .recalls button")
+    assert pages.words(recall) == "3 · 2"
 
 
 @pytest.mark.parametrize(("die", "states"), [("1", [{"area": "67", "state": "silenced"}]), ("6", [])])
@@ -175,7 +175,7 @@ def test_a_value_leads_to_an_attack_whose_other_list_is_still_asked(player):
     assert due(player) == [], "who looks a value up owes no attack"
     page = text_of(player.get())
     assert "4, 71" in page and pages.find(page, "#f-defenders-short")
-    given = {name: values[-1] for name, values in pages.forms(page, "#desk-form")[0].fields.items()}
-    answer = player.roll("attack", **{**given, "dice": "app", "defenders-short": "32"})
+    fields = {name: values[-1] for name, values in pages.forms(page, "#desk-form")[0].fields.items()}
+    answer = player.roll("attack", **{**fields, "dice": "app", "defenders-short": "32"})
     assert answer.status_code == 302
     assert next(line for line in player.log if line.helper == "attack").inputs["ov"] == 6

@@ -14,7 +14,7 @@ from firefight.games.turning_point_stalingrad.rules import casualties
 from tests import soak
 from tests.oracles import turning_attack as oracle
 
-from .asking import BOOK, SLUG, ask, helper, inputs, told
+from .asking import BOOK, SLUG, ask, facts, helper, inputs
 
 
 def pay(factors, required, actions="", group="fresh", pick=0):
@@ -27,15 +27,15 @@ def pay(factors, required, actions="", group="fresh", pick=0):
 def test_22_4_the_six_pays_first_and_the_three_the_rest():
     choices = pay("6,3", 3).details["choices"]
     assert ["flip", "flip_retreat"] in choices
-    assert told(pay("6,3", 3, "flip,flip_retreat"), "legal", "paid") == ("legal", True, 3)
+    assert facts(pay("6,3", 3, "flip,flip_retreat"), "legal", "paid") == ("legal", True, 3)
     # The stronger might have retreated, too, in excess of what is owed.
-    assert told(pay("6,3", 3, "flip_retreat,flip_retreat"), "legal", "paid") == ("legal", True, 4)
-    assert told(pay("6,3", 3, "none,eliminate"), "legal", "paid") == ("strongest_spared", False, 3)
+    assert facts(pay("6,3", 3, "flip_retreat,flip_retreat"), "legal", "paid") == ("legal", True, 4)
+    assert facts(pay("6,3", 3, "none,eliminate"), "legal", "paid") == ("strongest_spared", False, 3)
 
 
 def test_22_3_a_spent_unit_retreats_for_one_point():
     assert pay("1", 1, group="spent").details["choices"] == [["retreat"]]
-    assert told(pay("1", 3, group="spent"), "capacity", "choices") == ("overrun", 2, [])
+    assert facts(pay("1", 3, group="spent"), "capacity", "choices") == ("overrun", 2, [])
 
 
 def test_17_3_the_strongest_of_equal_units_pays():
@@ -57,15 +57,15 @@ def test_22_5_three_points_are_all_that_a_fresh_unit_has():
     ],
 )
 def test_each_way_to_pay_is_worth_its_price(group, actions, paid):
-    assert told(pay("3", paid, actions, group), "paid") == ("legal", paid)
+    assert facts(pay("3", paid, actions, group), "paid") == ("legal", paid)
     if paid > 1:
-        assert told(pay("3", 1, actions, group), "paid") == ("legal", paid)
+        assert facts(pay("3", 1, actions, group), "paid") == ("legal", paid)
     if paid < (3 if group == "fresh" else 2):
-        assert told(pay("3", paid + 1, actions, group), "paid") == ("short", paid)
+        assert facts(pay("3", paid + 1, actions, group), "paid") == ("short", paid)
 
 
 @pytest.mark.parametrize(
-    ("given", "outcome", "reason"),
+    ("arguments", "outcome", "reason"),
     [
         (("3,2", 2, "flip"), "bad_action", "2 units need 2 actions, not 1"),
         (("3,2", 2, "retreat,flip"), "bad_action", "Unit 1 is Fresh"),
@@ -76,8 +76,8 @@ def test_each_way_to_pay_is_worth_its_price(group, actions, paid):
         (("3,2", 7, "eliminate,eliminate"), "overrun", "7 Casualty Points are more than the 6"),
     ],
 )
-def test_an_illegal_payment_is_told_with_its_reason(given, outcome, reason):
-    result = pay(*given)
+def test_an_illegal_payment_is_told_with_its_reason(arguments, outcome, reason):
+    result = pay(*arguments)
     assert result.outcome.value == outcome and not result.details["legal"] and reason in result.headline
     assert result.details["failed_retreat_value"] == 1
     again = [follow.helper for follow in result.follow_ups]
@@ -85,7 +85,7 @@ def test_an_illegal_payment_is_told_with_its_reason(given, outcome, reason):
 
 
 def test_nobody_has_to_pay_where_nothing_is_owed():
-    assert told(pay("3,2", 0, "none,flip"), "paid") == ("legal", 1)
+    assert facts(pay("3,2", 0, "none,flip"), "paid") == ("legal", 1)
     assert pay("3,2", 0).details["choices"] == [["none", "none"]]
 
 
@@ -139,8 +139,8 @@ def test_every_payment_of_two_units_is_judged_as_the_second_implementation_does(
 def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all(monkeypatch):
     listed, list_choices = [], casualties.list_choices
 
-    def noted(*given):
-        for way in list_choices(*given):
+    def noted(*arguments):
+        for way in list_choices(*arguments):
             listed.append(way)
             yield way
 
@@ -159,11 +159,11 @@ def test_ten_units_are_listed_as_far_as_anybody_reads_and_counted_all(monkeypatc
 
 
 def test_17_3_what_a_group_cannot_pay_is_forfeit_and_no_overrun_of_aircraft():
-    found = pay("1", 6)
-    assert found.outcome.value == "overrun" and "8.36, 17.3" in found.effects[1]
-    found = ask("payment", factors="1", required=6, forfeit="on")
-    assert found.outcome.value == "choices" and found.details["choices"] == [["eliminate"]]
-    assert found.effects[0] == "3 more are forfeit (8.36, 17.3)."
+    result = pay("1", 6)
+    assert result.outcome.value == "overrun" and "8.36, 17.3" in result.effects[1]
+    result = ask("payment", factors="1", required=6, forfeit="on")
+    assert result.outcome.value == "choices" and result.details["choices"] == [["eliminate"]]
+    assert result.effects[0] == "3 more are forfeit (8.36, 17.3)."
 
 
 def distinct(factors, ways):
@@ -205,10 +205,10 @@ def test_as_many_ways_as_are_listed_are_all_told(monkeypatch):
 
 def test_each_cheapest_way_is_told_and_none_besides():
     for factors, required in (("3,3,2", 2), ("3,2", 1), ("2,2,2,1", 3)):
-        told = [line.partition(":")[0] for line in pay(factors, required).effects]
+        ways = [line.partition(":")[0] for line in pay(factors, required).effects]
         offers = helper("payment").offers(BOOK, inputs("payment", factors=factors, required=required))
-        assert len(told) == len(offers) > 0
-        assert all(offer.words.casefold() in line.casefold() for offer, line in zip(offers, told, strict=True))
+        assert len(ways) == len(offers) > 0
+        assert all(offer.words.casefold() in line.casefold() for offer, line in zip(offers, ways, strict=True))
 
 
 def test_each_way_to_pay_is_an_offer_of_one_press():
@@ -230,7 +230,7 @@ def test_each_way_to_pay_is_an_offer_of_one_press():
 
 def areas(*listed):
     names = ("area", "friendly", "enemy_units", "friends", "enemy_neighbours")
-    return json.dumps([dict(zip(names, each, strict=True)) for each in listed])
+    return json.dumps([dict(zip(names, area, strict=True)) for area in listed])
 
 
 FREE, FREE_BUSY = ("1", True, 0, 0, 1), ("2", True, 0, 3, 2)
@@ -251,7 +251,7 @@ VACANT, CLOSED, LOST = ("5", False, 0, 0, 0), ("6", False, 2, 0, 0), ("7", True,
     ],
 )
 def test_the_priority_of_retreats(listed, expected):
-    assert told(ask("retreat", areas=areas(*listed)), "priority", "areas") == expected
+    assert facts(ask("retreat", areas=areas(*listed)), "priority", "areas") == expected
 
 
 def test_random_retreats_agree_with_the_second_implementation():
@@ -278,7 +278,7 @@ def test_random_retreats_agree_with_the_second_implementation():
 )
 def test_8_3553_an_area_takes_ten_and_who_does_not_fit_goes_on(friends, units, stay, words):
     result = ask("retreat", areas=areas(("1", True, 0, friends, 0)), units=units)
-    assert told(result, "stay", "go_on") == ("free", stay, units - stay)
+    assert facts(result, "stay", "go_on") == ("free", stay, units - stay)
     assert any(effect.startswith(words) for effect in result.effects)
 
 
@@ -301,10 +301,10 @@ def test_a_contested_area_asks_for_a_roll_for_each_unit():
 def test_a_retreat_into_a_contested_area_has_to_beat_the_enemies_there(enemies):
     for friendly, faces in ((True, range(2, 13)), (False, range(1, 7))):
         for face in faces:
-            given = {"friendly_controlled": friendly, "enemy_units": enemies}
-            result = ask("contested-retreat", {"roll": face}, **given)
+            fields = {"friendly_controlled": friendly, "enemy_units": enemies}
+            result = ask("contested-retreat", {"roll": face}, **fields)
             expected = "eliminated" if face <= enemies else "safe"
-            assert told(result, "dice") == (expected, 2 if friendly else 1)
+            assert facts(result, "dice") == (expected, 2 if friendly else 1)
 
 
 # Dots
@@ -327,7 +327,7 @@ def test_a_retreat_into_a_contested_area_has_to_beat_the_enemies_there(enemies):
 )
 def test_what_puts_how_many_dots_on_a_unit(event, ranged, dots):
     result = ask("disruption", event=event, ranged=ranged, date="1942-09-13")
-    assert told(result, "duration") == (f"d{dots}" if dots else "fresh", dots)
+    assert facts(result, "duration") == (f"d{dots}" if dots else "fresh", dots)
     assert result.details["fresh_on"] == (f"1942-09-{13 + dots}" if dots else None)
     assert ask("disruption", event=event).details["fresh_on"] is None
 
@@ -340,8 +340,8 @@ def test_dots_add_up_to_four_at_most(current):
 
 
 def test_only_a_spent_unit_that_moves_is_told_to_regroup():
-    told = {event: ask("disruption", event=event, current=1).effects for event in ("moved", "won")}
-    assert any("Regrouping" in words for words in told["moved"]) and not told["won"]
+    effects = {event: ask("disruption", event=event, current=1).effects for event in ("moved", "won")}
+    assert any("Regrouping" in words for words in effects["moved"]) and not effects["won"]
     assert not ask("disruption", event="moved").effects
 
 
@@ -362,8 +362,8 @@ def mapped(links, points="?"):
     chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
     data = deepcopy(chartbooks.shipped_data(SLUG))
     data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
-    book, found = read_book(data, registry.games()[SLUG].chart_specs)
-    assert not found, found
+    book, problems = read_book(data, registry.games()[SLUG].chart_specs)
+    assert not problems, problems
     return book
 
 
@@ -376,7 +376,7 @@ def test_an_owner_types_what_a_map_can_have(column, good, bad):
         charts = chartbooks.shipped_data(SLUG)["charts"]
         areas = {**charts["areas"], "text": [], "grid": f"area  {column}\n1  {text}"}
         book = {"charts": {**charts, "areas": areas}}
-        return [each.message for each in read_book(book, registry.games()[SLUG].chart_specs)[1]]
+        return [problem.message for problem in read_book(book, registry.games()[SLUG].chart_specs)[1]]
 
     assert not flaws(good) and len(flaws(bad)) == 1
 
@@ -392,59 +392,59 @@ def test_an_owner_types_what_a_map_can_have(column, good, bad):
 def test_a_table_of_the_map_says_which_cell_cannot_be(chart, grid, flaw):
     charts = chartbooks.shipped_data(SLUG)["charts"]
     book = {"charts": {**charts, chart: {**charts[chart], "text": [], "grid": grid}}}
-    found = [each.message for each in read_book(book, registry.games()[SLUG].chart_specs)[1]]
-    assert any(message.startswith(flaw) for message in found), found
+    messages = [problem.message for problem in read_book(book, registry.games()[SLUG].chart_specs)[1]]
+    assert any(message.startswith(flaw) for message in messages), messages
 
 
-def asked(slug, book, **given):
-    form = helper(slug).form.from_plain(given, book=book)
+def ask_with(slug, book, **fields):
+    form = helper(slug).form.from_plain(fields, book=book)
     assert form.is_valid(), form.errors
     return helper(slug).resolve(book, form.inputs(), {})
 
 
 def test_with_a_map_retreats_look_up_their_neighbours():
     book = mapped(LINKS)
-    result = asked("retreat", book, start="2", german_areas="2,5")
+    result = ask_with("retreat", book, start="2", german_areas="2,5")
     # 1 touches one Area of the enemy (2), 3 and 4 two of them (2 and 5).
-    assert told(result, "priority", "areas") == ("free", 1, ["1"])
+    assert facts(result, "priority", "areas") == ("free", 1, ["1"])
     told_of = areas(("1", True, 2, 0, 0), ("4", True, 2, 1, 0))
-    assert told(asked("retreat", book, start="2", german_areas="2,5", areas=told_of), "areas") == ("free", ["3"])
-    assert told(asked("retreat", book, start="2", german_areas="1,2,3,4"), "areas") == ("vacant", ["1", "3", "4"])
-    german = asked("retreat", book, start="2", side="german", german_areas="1,4")
-    assert told(german, "areas") == ("free", ["1"])
+    assert facts(ask_with("retreat", book, start="2", german_areas="2,5", areas=told_of), "areas") == ("free", ["3"])
+    assert facts(ask_with("retreat", book, start="2", german_areas="1,2,3,4"), "areas") == ("vacant", ["1", "3", "4"])
+    german = ask_with("retreat", book, start="2", side="german", german_areas="1,4")
+    assert facts(german, "areas") == ("free", ["1"])
 
 
 def test_with_a_map_that_lacks_something_a_retreat_is_asked_for_its_areas_and_not_lost():
     book = mapped({**LINKS, "5": "?"})  # what touches 5 besides 3 and 4 nobody has said
-    for given in ({"start": "9", "german_areas": "1"}, {"start": "2"}):
+    for fields in ({"start": "9", "german_areas": "1"}, {"start": "2"}):
         with pytest.raises(BadInput, match="List the neighbours of Area"):
-            asked("retreat", book, **given)
+            ask_with("retreat", book, **fields)
     with pytest.raises(BadInput, match="lacks neighbours of 5:"):
-        asked("retreat", book, start="4", german_areas="4")
+        ask_with("retreat", book, start="4", german_areas="4")
     with pytest.raises(BadInput, match="lacks neighbours of 5:"):  # two Free ones are a choice already
-        asked("retreat", book, start="4", german_areas="1,4")
+        ask_with("retreat", book, start="4", german_areas="1,4")
     # It matters only where there is a choice among Free Areas.
-    assert told(asked("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
-    assert told(asked("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])
+    assert facts(ask_with("retreat", book, start="4", german_areas="1,2,4"), "areas") == ("free", ["5"])
+    assert facts(ask_with("retreat", book, start="4", german_areas="1,2,4,5"), "areas") == ("vacant", ["1", "2", "5"])
     listed = areas(("5", True, 0, 0, 3))
-    assert told(asked("retreat", book, start="4", german_areas="4", areas=listed), "areas") == ("free", ["1", "2"])
+    assert facts(ask_with("retreat", book, start="4", german_areas="4", areas=listed), "areas") == ("free", ["1", "2"])
 
 
 def test_with_a_map_guns_find_their_distance():
     book = mapped({**LINKS, "23": "1"})
-    assert told(asked("artillery-range", book, area="1", target="2", distance=9), "distance") == ("allowed", 1)
-    assert told(asked("artillery-range", book, area="1", target="3"), "distance") == ("refused", 2)
-    assert told(asked("artillery-range", book, area="23", target="2"), "distance") == ("allowed", 2)
-    assert told(asked("artillery-range", book, area="23", target="3"), "distance") == ("refused", 3)
+    assert facts(ask_with("artillery-range", book, area="1", target="2", distance=9), "distance") == ("allowed", 1)
+    assert facts(ask_with("artillery-range", book, area="1", target="3"), "distance") == ("refused", 2)
+    assert facts(ask_with("artillery-range", book, area="23", target="2"), "distance") == ("allowed", 2)
+    assert facts(ask_with("artillery-range", book, area="23", target="3"), "distance") == ("refused", 3)
     # What nobody knows is asked.
-    assert told(asked("artillery-range", book, area="40", target="41", distance=1), "distance") == ("allowed", 1)
+    assert facts(ask_with("artillery-range", book, area="40", target="41", distance=1), "distance") == ("allowed", 1)
 
 
 def test_19_1_with_a_map_points_count_where_supply_is_found_and_are_asked_for_where_nobody_knows():
     book = mapped({"1": "2", "2": "1,C", "C": "2,D", "4": "5", "5": "4", "9": "?"}, points=3)
     known = {"date": "1942-09-19"}
-    assert asked("victory", book, german_areas="1,2,C", **known).details["points"] == 9
+    assert ask_with("victory", book, german_areas="1,2,C", **known).details["points"] == 9
     # 4 and 5 touch nothing else, so they are surely without supply.
-    assert asked("victory", book, german_areas="2,C,4,5", **known).details["points"] == 6
+    assert ask_with("victory", book, german_areas="2,C,4,5", **known).details["points"] == 6
     with pytest.raises(BadInput, match="does not say whether 9 is supplied"):
-        asked("victory", book, german_areas="2,C,9", **known)
+        ask_with("victory", book, german_areas="2,C,9", **known)

@@ -1,4 +1,4 @@
-"""Counters of Turning Point: Stalingrad: what is printed, what befalls them, and that owners' sheets become units."""
+"""Counters of Turning Point: Stalingrad: what is printed, what happens to them, how owners' sheets become units."""
 
 import pytest
 

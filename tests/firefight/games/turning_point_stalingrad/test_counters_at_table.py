@@ -12,14 +12,14 @@ from .units_in_play import add, begin, put_out, set_out, shown
 pytestmark = pytest.mark.django_db
 
 
-def attack(player, firers, targets, **given):
+def attack(player, firers, targets, **fields):
     """Attack as the page does it: counters chosen, the form as it was drawn, dice of the table."""
     reader = Reader(player.client).open(
-        f"/match/{player.match_id}/roll/attack/?" + "&".join(f"chosen={each}" for each in (*firers, *targets))
+        f"/match/{player.match_id}/roll/attack/?" + "&".join(f"chosen={id}" for id in (*firers, *targets))
     )
-    dice = {"attack_dr": given.pop("attack_dr", "9"), "defence_dr": given.pop("defence_dr", "8")}
+    dice = {"attack_dr": fields.pop("attack_dr", "9"), "defence_dr": fields.pop("defence_dr", "8")}
     form = reader.form("#desk-form")
-    form.fill(**dice, **given).press("Resolve")
+    form.fill(**dice, **fields).press("Resolve")
     return reader
 
 
@@ -58,8 +58,8 @@ def test_tapped_units_fill_an_attack_and_one_tap_takes_the_whole_group(german, f
     roll = last(german, "attack")
     assert [row["name"] for row in roll.inputs["attackers"]] == ["Pi 295", "I/295 #2"]
     assert [row["df"] for row in roll.inputs["defenders"]] == [3, 3]
-    told = {name: roll.inputs[name] for name in ("kind", "group", "area", "start", "attacker")}
-    assert told == {"kind": "ranged", "group": "fresh", "area": "25", "start": "24", "attacker": "german"}
+    inputs = {name: roll.inputs[name] for name in ("kind", "group", "area", "start", "attacker")}
+    assert inputs == {"kind": "ranged", "group": "fresh", "area": "25", "start": "24", "attacker": "german"}
     assert roll.result.details["ov"] == 5 + 1 + 1 and roll.result.details["dv"] == 3 + 3 * 2
 
 
@@ -103,9 +103,9 @@ def test_who_retreats_goes_there_and_correction_of_the_attack_brings_all_back(ge
     number = last(german, "attack").number
     correct = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?corrects={number}")
     correct.form("#desk-form").fill(attack_dr="5", defence_dr="9").press("Resolve")
-    found = shown(german)
-    assert found[field["1/10 NKVD #1"]] == ("25", []), players.words_of(german.get("log/"))
-    assert found[field["Pi 295"]] == ("24", ["d3"])
+    after = shown(german)
+    assert after[field["1/10 NKVD #1"]] == ("25", []), players.words_of(german.get("log/"))
+    assert after[field["Pi 295"]] == ("24", ["d3"])
 
 
 def test_a_contested_retreat_is_rolled_by_name_and_loses_who_fails(german, field):
@@ -127,10 +127,10 @@ def test_an_overrun_eliminates_the_group_and_its_attackers_may_go_on(german, fie
     attack(german, attackers, [field["1/10 NKVD #3"]], tem="1", attack_dr="12", defence_dr="2")
     assert last(german, "attack").result.outcome == "overrun"
     assert field["1/10 NKVD #3"] not in shown(german)
-    assert {shown(german)[each][1][0] for each in attackers} == {"acting"}
+    assert {shown(german)[id][1][0] for id in attackers} == {"acting"}
     attack(german, attackers, [field["1/10 NKVD #1"]], tem="1", attack_dr="2", defence_dr="12")
     assert last(german, "attack").result.outcome == "lost"
-    assert {shown(german)[each][1][0] for each in attackers} == {"d4"}
+    assert {shown(german)[id][1][0] for id in attackers} == {"d4"}
 
 
 def test_who_overran_and_rests_is_spent_when_the_impulse_is_over(german, field):
@@ -165,11 +165,11 @@ def test_who_cannot_attack_is_told_and_nothing_is_rolled(german, field, firers, 
 
 def set_out_more(player):
     """Flak and artillery of Area 24."""
-    found = {}
+    ids = {}
     for name, called in (("Flak 5", "Flak 5"), ("guns", "Artillery")):
-        (found[name],) = add(player, f"German: {called}")
-        put_out(player, found[name], "24")
-    return found
+        (ids[name],) = add(player, f"German: {called}")
+        put_out(player, ids[name], "24")
+    return ids
 
 
 def test_a_factor_that_nobody_has_told_is_asked_once(german, field):
@@ -214,7 +214,7 @@ def test_dawn_takes_a_dot_off_everybody_and_asks_the_isolated_for_their_dice_at_
     before = shown(german)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/dawn/?step={step_of(german, 'dawn').id}")
     reader.form("#desk-form").press("Resolve")
-    states = {name: shown(german)[each][1] for name, each in field.items()}
+    states = {name: shown(german)[id][1] for name, id in field.items()}
     assert states["Pi 295"] == ["d2"] and states["I/295 #2"] == [] and states["1/10 NKVD #3"] == ["d1"]
     assert states["I/295 #3"] == ["d1", "isolated_2"], "an isolated unit keeps its last dot"
     assert states["1/10 NKVD #1"] == ["d4", "isolated_2"], "Attrition comes first"

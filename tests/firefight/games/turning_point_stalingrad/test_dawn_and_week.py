@@ -19,8 +19,8 @@ BOOK = chartbooks.shipped("turning-point-stalingrad")
 
 
 def trace(start, controlled, links="", side="german"):
-    found = supply.supply(charts=BOOK, side=Side(side), start=start, controlled=controlled, links=links)
-    return found.outcome.value, found.details["path"]
+    result = supply.supply(charts=BOOK, side=Side(side), start=start, controlled=controlled, links=links)
+    return result.outcome.value, result.details["path"]
 
 
 @pytest.mark.parametrize(
@@ -91,17 +91,17 @@ def test_isolation_takes_from_each_factor(af, df, mf, level, expected):
 @pytest.mark.parametrize("duration", range(5))
 def test_dawn_of_every_unit_with_every_die(duration, marker, in_supply, reading):
     for die in range(1, 7):
-        given = {"duration": duration, "marker": marker, "in_supply": in_supply, "reading": reading}
-        found = supply.dawn(charts=BOOK, **given, die=die)
-        told = (found.details["duration"], found.details["marker"], found.details["eliminated"])
-        assert told == turning_point.dawn(duration, marker, in_supply, die, reading.value), (given, die)
-        assert found.outcome.value == ("eliminated" if told[2] else "disrupted" if told[0] else "fresh")
-        assert ("die" in found.dice) is (marker == 2 and not in_supply)
+        inputs = {"duration": duration, "marker": marker, "in_supply": in_supply, "reading": reading}
+        result = supply.dawn(charts=BOOK, **inputs, die=die)
+        after = (result.details["duration"], result.details["marker"], result.details["eliminated"])
+        assert after == turning_point.dawn(duration, marker, in_supply, die, reading.value), (inputs, die)
+        assert result.outcome.value == ("eliminated" if after[2] else "disrupted" if after[0] else "fresh")
+        assert ("die" in result.dice) is (marker == 2 and not in_supply)
 
 
 def test_attrition_asks_for_its_die():
-    found = supply.dawn(charts=BOOK, duration=0, marker=2, in_supply=False)
-    assert found.needs == ("die",)
+    result = supply.dawn(charts=BOOK, duration=0, marker=2, in_supply=False)
+    assert result.needs == ("die",)
 
 
 # Points
@@ -134,11 +134,11 @@ def test_the_last_week_leaves_28_open():
 
 
 def test_a_total_on_an_end_of_the_spread_says_that_the_text_can_be_read_both_ways():
-    found = [
+    all_effects = [
         weeks.victory(charts=BOOK, date=date, points=points).effects
         for date, points in (("1942-11-14", 27), ("1942-11-14", 28), ("1942-11-13", 28))
     ]
-    ends = [any("on an end of the spread" in effect for effect in effects) for effects in found]
+    ends = [any("on an end of the spread" in effect for effect in effects) for effects in all_effects]
     assert ends == [False, True, False]
 
 
@@ -148,16 +148,18 @@ def test_the_last_week_has_one_number_and_the_others_have_two():
 
 
 def test_an_area_of_points_is_told_as_it_counts():
-    told = {(held, fed): str(weeks.VictoryArea(3, held, fed)) for held in (True, False) for fed in (True, False)}
-    assert told[True, True] == "3, German, supplied" and told[True, False] == "3, German, not supplied"
-    assert told[False, True] == "3, not German, supplied"
+    words = {
+        (is_held, fed): str(weeks.VictoryArea(3, is_held, fed)) for is_held in (True, False) for fed in (True, False)
+    }
+    assert words[True, True] == "3, German, supplied" and words[True, False] == "3, German, not supplied"
+    assert words[False, True] == "3, not German, supplied"
 
 
 def test_points_are_counted_area_by_area_and_written_down():
     rows = (weeks.VictoryArea(3, True, True), weeks.VictoryArea(2, True, False), weeks.VictoryArea(4, False, True))
-    found = weeks.victory(charts=BOOK, date="1942-09-18", points=None, areas=rows)
-    assert found.outcome.value == "not_week_end" and found.details["points"] == 3
-    assert found.all_details["changes"] == {"points": 3}
+    result = weeks.victory(charts=BOOK, date="1942-09-18", points=None, areas=rows)
+    assert result.outcome.value == "not_week_end" and result.details["points"] == 3
+    assert result.all_details["changes"] == {"points": 3}
     assert weeks.victory(charts=BOOK, date=None, points=9).outcome.value == "counted"
     with pytest.raises(BadInput):
         weeks.victory(charts=BOOK, date="1942-09-19", points=None)
@@ -170,8 +172,8 @@ def test_points_are_counted_area_by_area_and_written_down():
     ("rubble", "dr", "arrives"), [(0, 7, True), (0, 8, False), (1, 6, True), (1, 7, False), (2, 5, True)]
 )
 def test_tanks_arrive_on_seven_or_less(rubble, dr, arrives):
-    found = weeks.armour_replacement(charts=BOOK, rubble=rubble, area70_lost=False, dr=dr)
-    assert found.details["arrives"] is arrives and found.modified == dr + rubble
+    result = weeks.armour_replacement(charts=BOOK, rubble=rubble, area70_lost=False, dr=dr)
+    assert result.details["arrives"] is arrives and result.modified == dr + rubble
 
 
 def test_no_tank_comes_once_area_70_has_been_german():
@@ -179,9 +181,9 @@ def test_no_tank_comes_once_area_70_has_been_german():
 
 
 def withdraw(**more):
-    given = {"german_af": 4, "russian_afs": (), "scheduled_type": "", "other_type": "", "other_af": 0, **more}
-    what = weeks.Withdrawing(given.pop("what", "compensation"))
-    return weeks.withdrawal(charts=BOOK, what=what, **given).details["allowed"]
+    inputs = {"german_af": 4, "russian_afs": (), "scheduled_type": "", "other_type": "", "other_af": 0, **more}
+    what = weeks.Withdrawing(inputs.pop("what", "compensation"))
+    return weeks.withdrawal(charts=BOOK, what=what, **inputs).details["allowed"]
 
 
 def test_two_units_come_back_for_at_most_twice_the_factor():
@@ -201,8 +203,8 @@ def test_another_unit_of_the_type_and_no_weaker_may_go():
 
 
 def enter(force, controlled, place=""):
-    found = weeks.entry(charts=BOOK, force=weeks.Force(force), controlled=controlled, place=place).details
-    return found["allowed"], found["zones"]
+    details = weeks.entry(charts=BOOK, force=weeks.Force(force), controlled=controlled, place=place).details
+    return details["allowed"], details["zones"]
 
 
 def test_where_reinforcements_enter():
@@ -233,8 +235,8 @@ def test_ten_units_have_room_in_an_area(units, zone, allowed):
     ],
 )
 def test_aircraft_by_day_once(date, time, used, allowed, strength):
-    found = limits.luftwaffe(charts=BOOK, date=date, time=Time(time), used_today=used).details
-    assert (found["allowed"], found["strength"]) == (allowed, strength)
+    details = limits.luftwaffe(charts=BOOK, date=date, time=Time(time), used_today=used).details
+    assert (details["allowed"], details["strength"]) == (allowed, strength)
 
 
 def test_refit_on_one_or_two():

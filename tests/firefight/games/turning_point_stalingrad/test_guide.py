@@ -31,15 +31,15 @@ def page_of(player):
 
 def guided(page, *pressed):
     """A page after these presses of its guide; what the guide then says."""
-    for each in pressed:
-        page.press(each, within="#guide")
+    for button in pressed:
+        page.press(button, within="#guide")
     return page.words("#guide .question")
 
 
 def offered(page):
     """What the guide offers, by its headings."""
     parts = page.find("#guide details")
-    return {each.css_first("summary").text().split()[0]: [link.text() for link in each.css("a")] for each in parts}
+    return {part.css_first("summary").text().split()[0]: [link.text() for link in part.css("a")] for part in parts}
 
 
 def due(player):
@@ -58,13 +58,13 @@ def test_8_1_a_whole_impulse_is_led_from_the_choice_of_an_area_to_its_end(german
     ids = set_out(german, german_24="Pi 295, I/295", german_6="I/295", russian_25="3 1/10 NKVD", russian_34="1/10 NKVD")
     page = page_of(german)
     assert guided(page, ASKS) == "Choose the Area whose units act, or pass. 8.1 Impulses"
-    assert [each.text() for each in page.find("#guide .choices button")] == ["Area 6", "Area 24"]
+    assert [button.text() for button in page.find("#guide .choices button")] == ["Area 6", "Area 24"]
     assert guided(page, "Area 6", "Another Area").startswith("Choose the Area")
     assert guided(page, "Area 24").startswith("Move units of Area 24, or attack with them; then press “Impulse done”.")
     page.press("All 2 in Area 24", within="#guide").press("Into Area 25, 4 MF")
-    said = guided(page)
-    assert said.startswith("I/295 #2 and Pi 295 entered Area 25 among enemies: attack there"), said
-    assert "8.34" in said and offered(page) == {"Attack": ["The Fresh Group in Area 25"]}
+    question = guided(page)
+    assert question.startswith("I/295 #2 and Pi 295 entered Area 25 among enemies: attack there"), question
+    assert "8.34" in question and offered(page) == {"Attack": ["The Fresh Group in Area 25"]}
 
     page.press("The Fresh Group in Area 25", within="#guide")
     form = page.form("#desk-form")
@@ -91,7 +91,7 @@ def test_8_1_a_whole_impulse_is_led_from_the_choice_of_an_area_to_its_end(german
 
 def test_8_36_who_has_overrun_goes_on_as_far_as_the_mf_reach(german):
     set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD, 1/10 NKVD", russian_35="1/10 NKVD")
-    spent = next(each for each, (place, _) in shown(german).items() if place == "25")
+    spent = next(id for id, (place, _) in shown(german).items() if place == "25")
     put_out(german, spent, "25", "d2")
     page = page_of(german)
     assault(page, attack_dr="12", defence_dr="2")
@@ -147,7 +147,7 @@ def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began
     guided(page, ASKS, "Area 6", "Pi 295")
     page.press("Into Area 24, 2 MF")
     (attack,) = (
-        each for each in page.find("#guide li") if "Area 25Pi 295, Ranged, from Area 24" in each.text(strip=True)
+        item for item in page.find("#guide li") if "Area 25Pi 295, Ranged, from Area 24" in item.text(strip=True)
     )
     page.press_node(attack.css_first("a"))
     page.form("#desk-form").fill(tem="1", attack_dr="6", defence_dr="6").press("Resolve")
@@ -165,8 +165,8 @@ def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began
 )
 def test_9_3_at_a_flip_it_says_who_lets_it_happen(german, holder, says):
     set_out(german, german_24="I/295")
-    told = {"date": "1942-09-14", "track": "flips", "advantage.holder": holder, "advantage.holder_at_dawn": holder}
-    for field, value in told.items():
+    record = {"date": "1942-09-14", "track": "flips", "advantage.holder": holder, "advantage.holder_at_dawn": holder}
+    for field, value in record.items():
         german.do("record/", field=field, value=value)
     page = page_of(german)
     assert f"Move units of Area 24; then {says}" in guided(page, ASKS, "Area 24")
@@ -201,7 +201,7 @@ def test_what_the_other_player_takes_back_is_a_step_back(sides):
     page.press("Agree")
     assert guided(page).startswith("Move units of Area 24; then"), "what it takes back put the enemy there, too"
     assert offered(page) == {"Move": ["All 2 in Area 24", "I/295 #2", "Pi 295"]}
-    (enemy,) = (each for each in shown(russian) if each.startswith("russian"))
+    (enemy,) = (id for id in shown(russian) if id.startswith("russian"))
     put_out(russian, enemy, "25")
     assert guided(page.look()).startswith("Move units of Area 24, or attack with them; then")
 

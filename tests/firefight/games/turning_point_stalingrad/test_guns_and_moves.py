@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-from .asking import ask, inputs, problems, told
+from .asking import ask, facts, inputs, problems
 
 
-def ticks(**given):
-    return {name: "on" for name, is_so in given.items() if is_so}
+def ticks(**flags):
+    return {name: "on" for name, is_so in flags.items() if is_so}
 
 
 # Rubble
@@ -19,7 +19,7 @@ def test_5_5_printed_rubble_stays_from_seven_on(tem):
     for die in range(1, 7):
         result = ask("rubble-setup", {"die": die}, tem=tem)
         stays = die + tem >= 7
-        assert told(result, "stays") == ("stays" if stays else "removed", stays) and result.modified == die + tem
+        assert facts(result, "stays") == ("stays" if stays else "removed", stays) and result.modified == die + tem
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,14 @@ def test_14_2_tem_and_attack_roll_of_13_make_rubble(tem, level, source):
         word = ("raised" if level else "created") if makes else "unchanged"
         result = ask("rubble", {"attack_dr": dr}, tem=tem, level=level, source=source)
         needed = 13 - tem if tem >= 3 and level < 2 else None
-        assert told(result, "level", "needed") == (word, level + makes, needed)
+        assert facts(result, "level", "needed") == (word, level + makes, needed)
 
 
-@pytest.mark.parametrize("given", [{"source": "russian_artillery"}, {"source": "inside"}, {"area": "56"}])
-def test_14_2_some_bombardments_never_make_rubble(given):
-    result = ask("rubble", {"attack_dr": 12}, tem=4, **given)
-    assert told(result, "level", "needed") == ("unchanged", 0, None)
-    assert ask("rubble", tem=4, **given).needs == ()
+@pytest.mark.parametrize("fields", [{"source": "russian_artillery"}, {"source": "inside"}, {"area": "56"}])
+def test_14_2_some_bombardments_never_make_rubble(fields):
+    result = ask("rubble", {"attack_dr": 12}, tem=4, **fields)
+    assert facts(result, "level", "needed") == ("unchanged", 0, None)
+    assert ask("rubble", tem=4, **fields).needs == ()
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_14_2_some_bombardments_never_make_rubble(given):
 def test_14_3_what_it_takes_to_enter_rubble(level, friendly, fresh, enemy):
     drm = friendly + (not fresh) + (not (enemy or fresh))
     need = 7 if level == 1 else 9
-    given = {"level": level, **ticks(friendly_controlled=friendly, fresh_enemy=fresh, any_enemy=enemy)}
+    fields = {"level": level, **ticks(friendly_controlled=friendly, fresh_enemy=fresh, any_enemy=enemy)}
     for dr in range(2, 13):
         enters = dr + drm >= need
-        result = ask("rubble-entrance", {"dr": dr}, **given)
-        assert told(result, "drm", "need", "enters") == ("enters" if enters else "fails", drm, need, enters)
+        result = ask("rubble-entrance", {"dr": dr}, **fields)
+        assert facts(result, "drm", "need", "enters") == ("enters" if enters else "fails", drm, need, enters)
         assert result.modified == dr + sum(modifier.value for modifier in result.modifiers)
 
 
@@ -65,9 +65,9 @@ def test_14_3_what_it_takes_to_enter_rubble(level, friendly, fresh, enemy):
     ],
 )
 def test_14_41_14_5_18_5_what_a_failure_means(situation, word, rule):
-    found = ask("rubble-entrance", {"dr": 2}, situation=situation)
-    assert found.details["on_failure"] == word
-    assert found.rules[1].startswith(f"{rule} ") and found.effects[0].endswith(f"({rule}).")
+    result = ask("rubble-entrance", {"dr": 2}, situation=situation)
+    assert result.details["on_failure"] == word
+    assert result.rules[1].startswith(f"{rule} ") and result.effects[0].endswith(f"({rule}).")
 
 
 # Engineers
@@ -77,7 +77,7 @@ WORKING = {"tem": 3, "engineers": 1, "engineer_leads": "on", "other_infantry": 1
 
 
 @pytest.mark.parametrize(
-    ("given", "tem"),
+    ("fields", "tem"),
     [
         ({}, 2),
         ({"tem": 4, "engineers": 2}, 2),
@@ -91,8 +91,8 @@ WORKING = {"tem": 3, "engineers": 1, "engineer_leads": "on", "other_infantry": 1
         ({"tem": 2}, 2),
     ],
 )
-def test_14_8_engineers_lower_a_tem_of_three_or_more(given, tem):
-    assert told(ask("engineers", **{**WORKING, **given}), "tem") == ("shown", tem)
+def test_14_8_engineers_lower_a_tem_of_three_or_more(fields, tem):
+    assert facts(ask("engineers", **{**WORKING, **fields}), "tem") == ("shown", tem)
 
 
 # Guns
@@ -104,12 +104,12 @@ def test_15_32_counter_battery_has_to_roll_no_more_than_its_units(units, time):
     for die in range(1, 7):
         result = ask("counter-battery", {"die": die}, artillery_within_two=units, time=time)
         silenced = die <= number
-        assert told(result, "units", "silenced") == ("silenced" if silenced else "keeps_firing", number, silenced)
+        assert facts(result, "units", "silenced") == ("silenced" if silenced else "keeps_firing", number, silenced)
     assert bool(ask("counter-battery", artillery_within_two=units, time=time).needs) == (number > 0)
 
 
 @pytest.mark.parametrize(
-    ("given", "allowed", "reach"),
+    ("fields", "allowed", "reach"),
     [
         ({"area": "40"}, True, 1),
         ({"area": "40", "distance": 2}, False, 1),
@@ -132,9 +132,9 @@ def test_15_32_counter_battery_has_to_roll_no_more_than_its_units(units, time):
         ({"side": "russian", "area": "67", "spent": "on"}, False, 2),
     ],
 )
-def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(given, allowed, reach):
-    result = ask("artillery-range", **given)
-    assert told(result, "allowed", "reach") == ("allowed" if allowed else "refused", allowed, reach)
+def test_15_21_how_far_guns_reach_and_what_they_may_fire_at(fields, allowed, reach):
+    result = ask("artillery-range", **fields)
+    assert facts(result, "allowed", "reach") == ("allowed" if allowed else "refused", allowed, reach)
     assert bool(result.effects) == (not allowed)
 
 
@@ -149,8 +149,8 @@ def test_a_bombardment_adds_the_tem_to_its_roll():
 
 
 def test_a_shot_cites_the_rule_of_its_side_and_that_of_zones_where_one_is_involved():
-    def cited(**given):
-        return [rule.split()[0] for rule in ask("artillery-range", area="40", **given).rules]
+    def cited(**fields):
+        return [rule.split()[0] for rule in ask("artillery-range", area="40", **fields).rules]
 
     assert cited() == ["15.21"] and cited(side="russian") == ["15.21", "15.3"]
     assert cited(same_zone="on") == cited(target_zone="on") == cited(side="russian", target_zone="on")
@@ -158,8 +158,8 @@ def test_a_shot_cites_the_rule_of_its_side_and_that_of_zones_where_one_is_involv
 
 
 def test_20_4_no_area_is_bombarded_twice():
-    assert told(ask("opening-bombardment", targets="24,25,C"), "allowed", "twice") == ("allowed", True, [])
-    assert told(ask("opening-bombardment", targets="24,c,25,C,24"), "twice") == ("refused", ["24", "C"])
+    assert facts(ask("opening-bombardment", targets="24,25,C"), "allowed", "twice") == ("allowed", True, [])
+    assert facts(ask("opening-bombardment", targets="24,c,25,C,24"), "twice") == ("refused", ["24", "C"])
     assert "targets" in problems("opening-bombardment", targets="75")
 
 
@@ -171,7 +171,7 @@ def test_8_29_infiltration_has_to_roll_below_tem_and_rubble(tem, rubble):
     for die in range(1, 7):
         result = ask("infiltration", {"die": die}, tem=tem, rubble=rubble)
         slips = die < tem + rubble
-        assert told(result, "allowed", "success") == ("infiltrates" if slips else "attacks", True, slips)
+        assert facts(result, "allowed", "success") == ("infiltrates" if slips else "attacks", True, slips)
         handed = [(follow.helper, follow.inputs["tem"], follow.inputs["rubble"]) for follow in result.follow_ups]
         assert handed == ([] if slips else [("attack", tem, rubble)])
 
@@ -181,20 +181,20 @@ def test_8_29_infiltration_has_to_roll_below_tem_and_rubble(tem, rubble):
 )
 def test_8_29_who_may_not_infiltrate(bar):
     result = ask("infiltration", tem=4, **{bar: "on"})
-    assert told(result, "allowed", "success") == ("refused", False, None) and len(result.effects) == 1
+    assert facts(result, "allowed", "success") == ("refused", False, None) and len(result.effects) == 1
 
 
 def test_a_failed_infiltration_hands_on_inputs_that_an_attack_takes():
     (follow,) = ask("infiltration", {"die": 6}, tem=3, rubble=1).follow_ups
-    taken = inputs("attack", **follow.inputs)
-    assert (taken["attacker"], taken["time"], taken["tem"], taken["rubble"]) == ("russian", "night", 3, 1)
+    cleaned = inputs("attack", **follow.inputs)
+    assert (cleaned["attacker"], cleaned["time"], cleaned["tem"], cleaned["rubble"]) == ("russian", "night", 3, 1)
 
 
 # Movement
 
 
 @pytest.mark.parametrize(
-    ("given", "enter", "attack"),
+    ("fields", "enter", "attack"),
     [
         ({}, 1, 0),
         ({"enemy_zoc": "on"}, 2, 0),
@@ -210,16 +210,16 @@ def test_a_failed_infiltration_hands_on_inputs_that_an_attack_takes():
         ({"fresh_enemy": 1, "rubble": 1}, 3, 2),
     ],
 )
-def test_8_24_what_an_area_costs(given, enter, attack):
+def test_8_24_what_an_area_costs(fields, enter, attack):
     for group, alone in (("fresh", 2), ("spent", 1)):
-        result = ask("entry-cost", **given, group=group)
-        assert told(result, "enter", "attack", "total", "attack_only") == (
+        result = ask("entry-cost", **fields, group=group)
+        assert facts(result, "enter", "attack", "total", "attack_only") == (
             *("shown", enter, attack, enter + attack, alone),
         )
 
 
 @pytest.mark.parametrize(
-    ("given", "mf"),
+    ("fields", "mf"),
     [
         ({}, 4),
         ({"level": 1}, 3),
@@ -235,17 +235,17 @@ def test_8_24_what_an_area_costs(given, enter, attack):
         ({"kind": "motorized", "printed": 6, "attacks": "on", "russian_fresh_night": "on"}, 7),
     ],
 )
-def test_8_26_8_27_how_far_units_go(given, mf):
-    assert told(ask("movement", **given), "mf", "readings") == ("shown", mf, [])
+def test_8_26_8_27_how_far_units_go(fields, mf):
+    assert facts(ask("movement", **fields), "mf", "readings") == ("shown", mf, [])
 
 
 def test_16_3_whether_the_mf_of_the_night_is_doubled_is_open():
     result = ask("movement", kind="mechanized", printed=6, russian_fresh_night="on")
-    assert told(result, "mf", "readings") == ("undetermined", None, [13, 14])
+    assert facts(result, "mf", "readings") == ("undetermined", None, [13, 14])
 
 
 @pytest.mark.parametrize(
-    ("unit", "given", "enters", "leaves"),
+    ("unit", "fields", "enters", "leaves"),
     [
         ("infantry", {"fresh_enemy": 1, "spent_enemy": 1}, True, True),
         ("armour", {"fresh_enemy": 1}, True, True),
@@ -259,25 +259,25 @@ def test_16_3_whether_the_mf_of_the_night_is_doubled_is_open():
         ("aa", {"fresh_enemy": 1, "group_cleared_it": "on"}, False, True),
     ],
 )
-def test_8_22_who_enters_and_leaves_enemy_areas(unit, given, enters, leaves):
-    assert told(ask("enemy-area", unit=unit, **given), "may_enter", "may_leave") == ("shown", enters, leaves)
+def test_8_22_who_enters_and_leaves_enemy_areas(unit, fields, enters, leaves):
+    assert facts(ask("enemy-area", unit=unit, **fields), "may_enter", "may_leave") == ("shown", enters, leaves)
 
 
 @pytest.mark.parametrize(("out", "into", "guarded_from", "guarded_to"), list(product((False, True), repeat=4)))
 def test_8_22_armour_steps_from_zoc_to_zoc_past_no_guns(out, into, guarded_from, guarded_to):
-    given = ticks(from_zoc=out, to_zoc=into, from_guarded=guarded_from, to_guarded=guarded_to)
+    fields = ticks(from_zoc=out, to_zoc=into, from_guarded=guarded_from, to_guarded=guarded_to)
     allowed = not (out and into and (guarded_from or guarded_to))
-    assert told(ask("zoc-step", **given), "allowed") == ("allowed" if allowed else "refused", allowed)
+    assert facts(ask("zoc-step", **fields), "allowed") == ("allowed" if allowed else "refused", allowed)
 
 
 @pytest.mark.parametrize("bar", ["by_day", "isolated", "into_enemy_control", "enemy_in_target"])
 def test_8_28_who_may_not_regroup(bar):
-    assert told(ask("regroup"), "allowed") == ("allowed", True)
-    assert told(ask("regroup", **{bar: "on"}), "allowed") == ("refused", False)
+    assert facts(ask("regroup"), "allowed") == ("allowed", True)
+    assert facts(ask("regroup", **{bar: "on"}), "allowed") == ("refused", False)
 
 
 @pytest.mark.parametrize(
-    ("given", "allowed"),
+    ("fields", "allowed"),
     [
         ({}, True),
         ({"mf_left": 1}, False),
@@ -287,5 +287,5 @@ def test_8_28_who_may_not_regroup(bar):
         ({"zone_involved": "on"}, False),
     ],
 )
-def test_8_31_when_a_ranged_attack_may_be_made(given, allowed):
-    assert told(ask("ranged-attack", **given), "allowed") == ("allowed" if allowed else "refused", allowed)
+def test_8_31_when_a_ranged_attack_may_be_made(fields, allowed):
+    assert facts(ask("ranged-attack", **fields), "allowed") == ("allowed" if allowed else "refused", allowed)

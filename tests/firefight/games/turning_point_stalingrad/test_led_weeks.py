@@ -50,27 +50,27 @@ def take(chance, table, rng):
 def has_room(goal, ids, table):
     """Ten to an Area, so that it can attack (7.1): its players see to that."""
     side = table.position.side
-    there = [each for each in table.look().counters if (each.side, each.place) == (side, goal)]
-    return len(there) + len(ids) <= 10
+    present = [counter for counter in table.look().counters if (counter.side, counter.place) == (side, goal)]
+    return len(present) + len(ids) <= 10
 
 
 def lead_impulse(playing, rng, done):
-    """An impulse as somebody plays it who does what the guide says, and often ends it as soon as nothing is owed."""
+    """An impulse as played by somebody who does what the guide says, and often ends it as soon as nothing is owed."""
     table, before, chosen = playing.table, playing.table.position, ""
     for _ in range(MOST_STEPS):
         playing._settle()
         if playing.is_over or (table.position.turn, table.position.impulse) != (before.turn, before.impulse):
             return
         step = GUIDE.find_step(table.look(), chosen)
-        areas = [each.slug for each in step.choices if each.slug]
+        areas = [choice.slug for choice in step.choices if choice.slug]
         if areas:
             chosen = rng.choice(areas)
             continue
         is_bound = "8.34" in step.rule
-        named = [each for each in step.chances if not is_bound or each.title == "Attack"]
-        if not named or (not is_bound and rng.random() < 0.15):
+        chances = [chance for chance in step.chances if not is_bound or chance.title == "Attack"]
+        if not chances or (not is_bound and rng.random() < 0.15):
             break
-        done.append(take(rng.choice(named), table, rng))
+        done.append(take(rng.choice(chances), table, rng))
     assert not find_unattacked(playing.deploy(), table.look()), "who has entered has attacked"
     end_impulse(playing, before)
 
@@ -78,7 +78,7 @@ def lead_impulse(playing, rng, done):
 def end_impulse(playing, before):
     table = playing.table
     while (table.position.turn, table.position.impulse) == (before.turn, before.impulse) and not playing.is_over:
-        buttons = [each.slug for each in table.course.buttons(table.position, table.record)]
+        buttons = [button.slug for button in table.course.buttons(table.position, table.record)]
         table.press(FLIP if FLIP in buttons else DONE)
         playing._settle()
 

@@ -24,7 +24,7 @@ def page_of(player, address):
 
 def test_a_retreat_lists_its_neighbours_and_is_one_press(german):
     ids = set_out(german, german_24="Pi 295", russian_25="1/10 NKVD, 1/10 NKVD", german_35="I/295")
-    beaten = next(each for name, each in ids.items() if name.startswith("1/10"))
+    beaten = next(id for name, id in ids.items() if name.startswith("1/10"))
     put_out(german, beaten, "25", "d4")
     page = page_of(german, f"roll/retreat/?chosen={beaten}")
     offers = [node.text() for node in page.find("#desk-form [name=offer]")]
@@ -38,16 +38,16 @@ def test_a_retreat_lists_its_neighbours_and_is_one_press(german):
 def test_dawn_finds_who_is_isolated_by_itself(german):
     ids = set_out(german, german_35="Pi 295", german_24="I/295", russian_25="1/10 NKVD")
     put_out(german, ids["Pi 295"], "35", "d2")
-    inland = next(each for name, each in ids.items() if name.startswith("I/"))
+    inland = next(id for name, id in ids.items() if name.startswith("I/"))
     put_out(german, inland, "24", "d1")
     for field, value in (("date", "1942-09-14"), ("time", "night"), ("box", "12"), ("track", "flips")):
         german.do("record/", field=field, value=value)
     german.do("advance/", button="turn")
     page = page_of(german, f"roll/dawn/?step={step_of(german, 'dawn').id}")
     page.form("#desk-form").press("Resolve")
-    found = {each: state for each, (_, state) in shown(german).items()}
-    assert found[ids["Pi 295"]] == ["d1", "isolated_1"], "35 is Russian, and so is all about it"
-    assert found[inland] == []
+    states = {id: state for id, (_, state) in shown(german).items()}
+    assert states[ids["Pi 295"]] == ["d1", "isolated_1"], "35 is Russian, and so is all about it"
+    assert states[inland] == []
     assert not [step for step in german.match.state.queue if step.helper == "dawn"]
 
 
@@ -80,19 +80,19 @@ def test_mamayev_kurgan_answers_for_itself(german):
 def test_more_than_ten_units_of_a_side_are_told_of_when_an_impulse_ends(german):
     set_out(german, russian_25="3 1/10 NKVD, 3 1/10 NKVD, 3 1/10 NKVD, 2 1/10 NKVD")
     german.do("advance/", button="impulse")
-    told = " ".join(line.sentence for line in german.log[-3:])
-    assert "Area 25 holds 11 Russian Combat units, 1 too many (7.1)." in told
+    sentences = " ".join(line.sentence for line in german.log[-3:])
+    assert "Area 25 holds 11 Russian Combat units, 1 too many (7.1)." in sentences
 
 
 def test_ranged_fire_reaches_the_next_area_alone(german):
     ids = set_out(german, german_24="Pi 295", russian_32="1/10 NKVD")
-    page = page_of(german, "roll/attack/?" + "&".join(f"chosen={each}" for each in ids.values()))
+    page = page_of(german, "roll/attack/?" + "&".join(f"chosen={id}" for id in ids.values()))
     assert "Area 24 does not touch Area 32 (8.3)." in page.words("#desk")
 
 
 def test_8_12_nobody_enters_an_area_that_this_impulse_has_attacked(german):
     ids = set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD")
-    attackers, (target,) = [each for each in ids.values() if each.startswith("german")], [*ids.values()][-1:]
+    attackers, (target,) = [id for id in ids.values() if id.startswith("german")], [*ids.values()][-1:]
     page = page_of(german, f"roll/attack/?chosen={attackers[0]}&chosen={target}")
     page.form("#desk-form").fill(attack_dr="5", defence_dr="9").press("Resolve")
     closed = page_of(german, "roll/entry-cost/?area=25")

@@ -16,8 +16,8 @@ def german(frozen):
 
 def move(player, goal, *ids):
     """Tap counters, type where they go, press Enter; returns the page."""
-    named = "&".join(f"chosen={each}" for each in ids)
-    page = Reader(player.client).open(f"/match/{player.match_id}/roll/move/?{named}")
+    query = "&".join(f"chosen={id}" for id in ids)
+    page = Reader(player.client).open(f"/match/{player.match_id}/roll/move/?{query}")
     page.form("#desk-form").fill(goal=goal).press()
     return page
 
@@ -28,7 +28,7 @@ def test_8_2_units_go_from_area_to_area_until_their_mf_run_out(german):
     for goal in ("6", "24", "36"):
         move(german, goal, unit)
         assert shown(german)[unit] == (goal, ["acting"]), goal
-    assert [each["mf"] for each in german.match.state.record["steps"]] == [1, 1, 1]
+    assert [row["mf"] for row in german.match.state.record["steps"]] == [1, 1, 1]
     german.do("take-back/")
     assert shown(german)[unit][0] == "24" and len(german.match.state.record["steps"]) == 2
 
@@ -40,7 +40,7 @@ def last_move(player):
 
 
 def refused(player, goal, *ids):
-    """What the page says of a move that is none; nothing has changed."""
+    """What the page says of a move that is not allowed; nothing has changed."""
     before, page = shown(player), move(player, goal, *ids)
     assert shown(player) == before
     return page.words("#desk")
@@ -70,8 +70,8 @@ def test_8_34_friends_who_stay_out_of_an_attack_in_their_area_owe_its_mf_before_
 def test_8_22_infantry_that_starts_among_enemies_goes_one_area_out_of_their_zone(german):
     ids = [*set_out(german, german_24="I/295, A/24", russian_24="1/10 NKVD", russian_34="1/10 NKVD").values()]
     infantry, armour, *_ = ids
-    told = refused(german, "25", infantry)
-    assert "starts among enemies: Area 25 is in an enemy ZOC (8.22)." in told, "beside 34"
+    refusal = refused(german, "25", infantry)
+    assert "starts among enemies: Area 25 is in an enemy ZOC (8.22)." in refusal, "beside 34"
     put_out(german, ids[2], "24", "d1")
     move(german, "6", infantry)
     assert shown(german)[infantry][0] == "6", "a Spent enemy has a ZOC in its own Area alone (8.21)"
@@ -97,13 +97,13 @@ def test_8_22_who_enters_among_enemies_stays_and_aa_never_does(german):
 
 def test_8_3_who_began_the_impulse_in_different_areas_does_not_attack_together(german):
     ids = [*set_out(german, german_24="I/295, A/24", german_25="Pi 295", russian_25="1/10 NKVD").values()]
-    entering, with_them, there, enemy = ids
+    entering, with_them, inside, enemy = ids
     move(german, "25", entering, with_them)
-    named = "&".join(f"chosen={each}" for each in (entering, there, enemy))
-    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{named}")
+    query = "&".join(f"chosen={id}" for id in (entering, inside, enemy))
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{query}")
     page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
-    told = "The impulse began with I/295 #1 in Area 24, Pi 295 in Area 25: they do not attack together (8.3)."
-    assert told in page.words("#desk") and german.match.state.record["attacks"] == []
+    refusal = "The impulse began with I/295 #1 in Area 24, Pi 295 in Area 25: they do not attack together (8.3)."
+    assert refusal in page.words("#desk") and german.match.state.record["attacks"] == []
     page.open(f"/match/{german.match_id}/roll/attack/?chosen={entering}&chosen={with_them}&chosen={enemy}")
     page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
     assert german.match.state.record["attacks"][-1]["area"] == "25"
@@ -205,8 +205,8 @@ def test_8_34_an_overrun_in_their_own_area_is_paid_by_those_who_go_on(german):
     ids = [*set_out(german, german_24="4 I/295, Pi 295", russian_24="1/10 NKVD").values()]
     *attackers, enemy = ids
     put_out(german, enemy, "24", "d2")
-    named = "&".join(f"chosen={each}" for each in ids)
-    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{named}")
+    query = "&".join(f"chosen={id}" for id in ids)
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?{query}")
     page.form("#desk-form").fill(attack_dr="12", defence_dr="2").press("Resolve")
     attack = german.match.state.record["attacks"][-1]
     assert (attack["area"], attack["start"], attack["overran"]) == ("24", "24", True)
@@ -224,7 +224,7 @@ def test_what_a_hand_has_typed_is_looked_at_again_where_the_counters_say_otherwi
 def test_8_25_artillery_enters_among_enemies_without_paying_for_an_attack(german):
     infantry, guns, *_ = set_out(german, german_24="I/295, I/AR 40", russian_25="1/10 NKVD").values()
     move(german, "25", infantry, guns)
-    steps = {each["unit"]: each["mf"] for each in german.match.state.record["steps"]}
+    steps = {row["unit"]: row["mf"] for row in german.match.state.record["steps"]}
     assert steps == {infantry: 4, guns: 2}, "3 MF are printed on the guns"
     german.do("advance/", button="impulse")
     assert shown(german)[guns] == ("25", ["d1"])

@@ -30,17 +30,17 @@ WITH_DICE = [helper for helper in registry.helpers(SLUG).values() if helper.spec
 
 @pytest.mark.parametrize("helper", WITH_DICE, ids=lambda helper: helper.slug)
 def test_odds_are_those_of_every_face_and_ask_for_each_total_once(helper):
-    inputs, asked = inputs_of(helper), []
+    inputs, calls = inputs_of(helper), []
     specs = helper.specs(inputs)
-    noting = replace(helper, rule=lambda **given: asked.append(given) or helper.rule(**given))
+    noting = replace(helper, rule=lambda **values: calls.append(values) or helper.rule(**values))
     (odds, *_) = noting.all_odds(BOOK, inputs)
     assert same_odds(odds, *brute(lambda dice: helper.resolve(BOOK, inputs, dice), specs))
     # Before any die, and then each total; a helper that counts by itself asks its rule for nothing.
-    assert len(asked) == (0 if helper.odds else 1 + prod(len(weigh(spec)) for spec in specs))
+    assert len(calls) == (0 if helper.odds else 1 + prod(len(weigh(spec)) for spec in specs))
 
 
 def test_the_odds_of_an_attack_judge_each_margin_once():
     helper, judged, judge = registry.helpers(SLUG)["attack"], [], Attack.judge
-    with patch.object(Attack, "judge", lambda made, margin: judged.append(margin) or judge(made, margin)):
+    with patch.object(Attack, "judge", lambda attack, margin: judged.append(margin) or judge(attack, margin)):
         list(helper.odds(BOOK, inputs_of(helper)))
     assert sorted(judged) == list(range(min(judged), min(judged) + MARGINS))

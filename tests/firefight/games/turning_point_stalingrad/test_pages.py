@@ -70,14 +70,14 @@ def test_9_2_an_attack_is_rolled_again_in_its_own_place_and_nothing_of_the_old_o
     assert reader.words("#desk-form h2") == "Roll that attack again"
     reader.form("#desk-form").fill(attack_dr=9, defence_dr=6).press("Resolve")
     again = next(line for line in reversed(german.log) if line.helper == "attack")
-    found = record_of(german)["record"]
-    assert found["track"] == "goes_on", "the Sunset of the old roll is none any more"
-    assert found["advantage"] == {"holder": "russian", "holder_at_dawn": "german", "used_today": True}
-    assert found["luftwaffe_used"] and len(found["attacks"]) == 1
+    record = record_of(german)["record"]
+    assert record["track"] == "goes_on", "the Sunset of the old roll no longer counts"
+    assert record["advantage"] == {"holder": "russian", "holder_at_dawn": "german", "used_today": True}
+    assert record["luftwaffe_used"] and len(record["attacks"]) == 1
     assert again.inputs["area"] == "66" and again.about == old.number
     old.refresh_from_db()
     assert old.voided_by == again.number
-    assert due(german) == ["payment"], "what the old roll cost is due no more"
+    assert due(german) == ["payment"], "what the old roll cost is no longer due"
     assert f"in place of № {old.number}" in words_of(russian.get(f"log/all/{old.episode or old.number}/"))
     assert words_of(russian.get("dice/"))
     german.do("take-back/")
@@ -122,14 +122,14 @@ def test_15_3_the_date_says_what_guns_count_and_counter_battery_silences_those_t
     german, russian = both["german"], both["russian"]
     place(german, date="1942-09-28", side="russian")
     attack(russian, area="30", guns="67")
-    made = next(line for line in russian.log if line.helper == "attack")
-    assert ("Russian artillery", 2) in [(each.name, each.value) for each in made.result.modifiers]
+    roll = next(line for line in russian.log if line.helper == "attack")
+    assert ("Russian artillery", 2) in [(modifier.name, modifier.value) for modifier in roll.result.modifiers]
     step = next(step for step in russian.match.state.queue if step.helper == "counter-battery")
     reader = at(german).open(f"/match/{german.match_id}/roll/counter-battery/?step={step.id}")
     form = reader.form("#desk-form")
     assert form.value("area") == "67"
-    shown = [node.attributes["name"] for node in reader.find("#desk-form > .inputs > .field input")]
-    assert shown == ["artillery_within_two"], "what nobody has said stands beside the die"
+    names = [node.attributes["name"] for node in reader.find("#desk-form > .inputs > .field input")]
+    assert names == ["artillery_within_two"], "what nobody has said stands beside the die"
     form.fill(artillery_within_two=2, die=3).press("Resolve")
     assert {"area": "67", "state": "silenced"} in record_of(german)["record"]["russian_artillery"]
     reader = attack(russian, area="31", tem=3, guns="67")
@@ -142,8 +142,8 @@ def test_15_32_guns_that_nobody_has_named_are_asked_for_beside_the_die(both):
     attack(german, artillery=1)
     step = next(step for step in german.match.state.queue if step.helper == "counter-battery")
     reader = at(german).open(f"/match/{german.match_id}/roll/counter-battery/?step={step.id}")
-    shown = [node.attributes["name"] for node in reader.find("#desk-form > .inputs > .field input")]
-    assert shown == ["artillery_within_two", "area"]
+    names = [node.attributes["name"] for node in reader.find("#desk-form > .inputs > .field input")]
+    assert names == ["artillery_within_two", "area"]
     reader.form("#desk-form").fill(artillery_within_two=3, die=1).press("Resolve")
     assert "Which Russian artillery has fired?" in reader.words("#desk-form")
     reader.form("#desk-form").fill(area="50", die=1).press("Resolve")
@@ -195,8 +195,8 @@ def test_8_36_who_overran_takes_the_dots_of_the_attack_that_follows(both):
     place(german)
     attack(german, area="30", attack_dr=12, defence_dr=2)
     reader = attack(german, area="30", group="spent", attack_dr=9, defence_dr=7)
-    made = next(line for line in reversed(german.log) if line.helper == "attack")
-    assert "Who had overrun in this impulse and attacked again stands at D2 (8.12, 8.36)." in made.result.effects
+    roll = next(line for line in reversed(german.log) if line.helper == "attack")
+    assert "Who had overrun in this impulse and attacked again stands at D2 (8.12, 8.36)." in roll.result.effects
     assert reader.status == 200
 
 
@@ -243,11 +243,11 @@ def test_3_21_the_tem_of_a_named_area_is_asked_once_and_is_never_nothing(both):
     assert "Which TEM does the map print in Area 66, 1 to 4?" in reader.words("#desk-form")
     assert not any(line.helper == "attack" for line in german.log)
     reader.form("#desk-form").fill(tem=4).press("Resolve")
-    made = next(line for line in german.log if line.helper == "attack")
-    assert ("TEM", -4) in [(each.name, each.value) for each in made.result.modifiers]
+    roll = next(line for line in german.log if line.helper == "attack")
+    assert ("TEM", -4) in [(modifier.name, modifier.value) for modifier in roll.result.modifiers]
     attack(german, area="66", group="spent", tem=0)
     again = next(line for line in reversed(german.log) if line.helper == "attack")
-    assert again.number > made.number and again.inputs["tem"] == 4
+    assert again.number > roll.number and again.inputs["tem"] == 4
     attack(german, area="30", tem=0)
     assert next(line for line in reversed(german.log) if line.helper == "attack").inputs["tem"] == 3
     reader = at(german, "attack")
@@ -258,8 +258,8 @@ def test_3_21_the_tem_of_a_named_area_is_asked_once_and_is_never_nothing(both):
 
 def test_a_program_gets_the_tem_that_the_chart_has_and_is_asked_for_others(client):
     known = {"attackers": "4", "defenders": "3", "attack_dr": "7", "defence_dr": "7"}
-    found = client.get(f"/assist/{SLUG}/attack.json", {**known, "area": "30"}).json()
-    assert found["details"]["dv"] == 6, "Area 30 is +3"
+    result = client.get(f"/assist/{SLUG}/attack.json", {**known, "area": "30"}).json()
+    assert result["details"]["dv"] == 6, "Area 30 is +3"
     answer = client.get(f"/assist/{SLUG}/attack.json", {**known, "area": "66"})
     assert answer.status_code == 400 and list(answer.json()["errors"]) == ["tem"]
     zone = client.get(f"/assist/{SLUG}/attack.json", {**known, "area": "C"}).json()
@@ -275,16 +275,16 @@ def test_8_3553_who_does_not_fit_goes_on(both):
     attack(german, area="30", attack_dr=9, defence_dr=8, **{"defenders-short": "322"})
     reader = at(russian)
     offers = [pages.words(node) for node in reader.find("#desk-form button[name=offer]")]
-    wanted = next(words for words in offers if "retreats" in words)
-    reader.press(wanted, "#desk-form")
+    offer = next(words for words in offers if "retreats" in words)
+    reader.press(offer, "#desk-form")
     step = next(step for step in russian.match.state.queue if step.helper == "retreat")
     assert step.inputs["units"] == 1
     reader = at(russian).open(f"/match/{russian.match_id}/roll/retreat/?step={step.id}")
     form = reader.form("#desk-form")
     form.fill({"areas-new-area": "31", "areas-new-friendly": True, "areas-new-friends": 10, "units": 2})
     form.press("Resolve")
-    told = russian.last.result.effects
-    assert "Nobody fits into Area 31 any more: 2 units go on from there, never back (8.355, 8.3553)." in told
+    effects = russian.last.result.effects
+    assert "Nobody fits into Area 31 any more: 2 units go on from there, never back (8.355, 8.3553)." in effects
 
 
 # Whose it is
@@ -401,15 +401,18 @@ def test_6_41_units_at_dawn_are_listed_with_their_dots_and_those_who_suffer_roll
     assert german.match.state.queue[0] is not None and due(german)[:2] == ["dawn", "dawn"]
     card = reader.form("form.due")
     card.fill({f"due-{rolls[0].id}-die": 2, f"due-{rolls[1].id}-die": 1}).press("Resolve")
-    told = [line.result.headline for line in russian.log if line.helper == "dawn"][1:]
-    assert told == ["295: Attrition, 2 against 2: eliminated.", "Unit 2: Attrition, 1 against 2: D3, isolated at -2."]
+    headlines = [line.result.headline for line in russian.log if line.helper == "dawn"][1:]
+    assert headlines == [
+        "295: Attrition, 2 against 2: eliminated.",
+        "Unit 2: Attrition, 1 against 2: D3, isolated at -2.",
+    ]
 
 
 # Small things
 
 
 @pytest.mark.parametrize(
-    ("slug", "asked"),
+    ("slug", "inputs"),
     [
         ("dawn", {"duration": "2", "die": "3"}),
         ("armour-replacement", {"area70_lost": "on", "dr": "7"}),
@@ -419,22 +422,22 @@ def test_6_41_units_at_dawn_are_listed_with_their_dots_and_those_who_suffer_roll
         ("infiltration", {"by_day": "on", "die": "3"}),
     ],
 )
-def test_a_die_that_is_not_needed_is_no_error(client, slug, asked):
-    assert client.get(f"/assist/{SLUG}/{slug}.json", asked).status_code == 200
+def test_a_die_that_is_not_needed_is_no_error(client, slug, inputs):
+    assert client.get(f"/assist/{SLUG}/{slug}.json", inputs).status_code == 200
 
 
 def test_a_correction_tells_only_what_it_changes(both):
     german, russian = both["german"], both["russian"]
     place(german)
     attack(german, area="30")
-    made = next(line for line in german.log if line.helper == "attack")
+    roll = next(line for line in german.log if line.helper == "attack")
     german.do("drop/", step="all")
     german.do("advance/", button="impulse")
     russian.do("advance/", button="impulse")
-    reader = at(german).open(f"/match/{german.match_id}/roll/attack/?corrects={made.number}")
+    reader = at(german).open(f"/match/{german.match_id}/roll/attack/?corrects={roll.number}")
     reader.form("#desk-form").fill(attack_dr=9, defence_dr=9).press("Resolve")
-    told = [line.sentence for line in german.log if line.kind == "drop"][-1]
-    assert told == f"With № {made.number}, 1 roll that followed from it goes: № {made.number + 1}."
+    sentence = [line.sentence for line in german.log if line.kind == "drop"][-1]
+    assert sentence == f"With № {roll.number}, 1 roll that followed from it goes: № {roll.number + 1}."
     reader = at(german).open(f"/match/{german.match_id}/roll/attack/?corrects={german.log[-3].number}")
     assert german.log[-3].helper == "attack"
     reader.form("#desk-form").fill(attack_dr=4, defence_dr=9).press("Resolve")
@@ -450,8 +453,8 @@ def test_the_log_names_side_and_area(both):
     german, russian = both["german"], both["russian"]
     place(german)
     attack(german, area="30")
-    made = next(line for line in german.log if line.helper == "attack")
-    assert made.sentence.startswith("Attack of the German on Area 30, Fresh: ")
+    roll = next(line for line in german.log if line.helper == "attack")
+    assert roll.sentence.startswith("Attack of the German on Area 30, Fresh: ")
     reader = at(russian)
     reader.press_node(reader.find("#desk-form button[name=offer]")[0])
     paid = next(line for line in russian.log if line.helper == "payment")
@@ -466,10 +469,10 @@ def test_a_strip_tells_what_players_keep_beside_the_map(both):
     place(german, date="1942-09-28")
     reader = at(german)
     assert reader.words("#board-strip [aria-current]") == "5" and len(reader.find("#board-strip .track li")) == 12
-    told = reader.words("#board-strip dl")
+    strip = reader.words("#board-strip dl")
     for words in ("Advantage German", "Aircraft strength 5, by day", "32, 65, 67 and 70 ready (+2)", "none rests"):
-        assert words in told
-    assert "not counted yet; week 3: 11 to 17" in told
+        assert words in strip
+    assert "not counted yet; week 3: 11 to 17" in strip
     german.do("record/", field="advantage.used_today", value="yes")
     reader.look()
     assert "German, from the next date on" in reader.words("#board-strip dl"), "it comes with the news"
@@ -488,5 +491,5 @@ def test_filter_and_report_speak_the_games_words(both):
     german.do("drop/", step="all")
     page = words_of(german.get("log/"))
     assert "Area Show" in page and "Counters" in page and "ledger" not in page and "Turns and record" in page
-    found = words_of(german.client.get(f"/match/{german.match_id}/log/?place=30"))
-    assert "Attack of the German on Area 30" in found and "takes the seat" not in found
+    filtered = words_of(german.client.get(f"/match/{german.match_id}/log/?place=30"))
+    assert "Attack of the German on Area 30" in filtered and "takes the seat" not in filtered

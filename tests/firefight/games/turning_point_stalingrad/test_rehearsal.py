@@ -12,7 +12,7 @@ from tests.soak import length
 
 GAME = "turning-point-stalingrad"
 GAMES = 250
-# Of so many games to their end, how many the German wins (docs/notebook.md).
+# How many of them, played to the end, the German wins (docs/notebook.md).
 WON = {"careful": 149, "bold": 130}
 
 
@@ -31,9 +31,9 @@ def begin(policy="bold", seed=1, weeks="1"):
 @pytest.mark.parametrize(("policy", "wins"), WON.items())
 def test_many_games_come_to_the_shares_of_the_notebook(policy, wins):
     games, share = length(1, GAMES), wins / GAMES
-    told = tally(policy, games, weeks=length("1", "9"))
-    assert told["flaws"] == {"number": 0, "first": []}
-    won = sum(each["games"] for name, each in told["outcomes"].items() if name.startswith("german_wins"))
+    report = tally(policy, games, weeks=length("1", "9"))
+    assert report["flaws"] == {"number": 0, "first": []}
+    won = sum(outcome["games"] for name, outcome in report["outcomes"].items() if name.startswith("german_wins"))
     assert abs(won - games * share) <= 4 * max(games * share * (1 - share), 1) ** 0.5
 
 
@@ -42,8 +42,8 @@ def test_a_week_has_all_that_a_week_can_have():
     playing = begin("careful", seed=2)
     while not playing.is_over:
         playing.play_impulse()
-    wanted = {"attack", "payment", "retreat", "impulse", "dawn", "supply", "victory", "move"}
-    assert wanted <= set(playing.table.counts), wanted - set(playing.table.counts)
+    expected = {"attack", "payment", "retreat", "impulse", "dawn", "supply", "victory", "move"}
+    assert expected <= set(playing.table.counts), expected - set(playing.table.counts)
     assert playing.table.flaws == []
     assert playing.table.record["points"] is not None
 
@@ -70,8 +70,8 @@ def test_a_seed_is_one_week():
 
 
 def test_what_does_not_hold_is_told(monkeypatch):
-    """Who has acted is not Spent when the impulse is over (8.13)."""
-    monkeypatch.setattr(AreaCounters, "tidy", lambda *given: ())
+    """Those who have acted are not Spent when the impulse is over (8.13)."""
+    monkeypatch.setattr(AreaCounters, "tidy", lambda *arguments: ())
     playing = begin()
     for _ in range(12):
         playing.play_impulse()

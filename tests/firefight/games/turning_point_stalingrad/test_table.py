@@ -90,8 +90,8 @@ def test_the_ways_on_stand_on_the_page_until_something_is_due_and_the_desk_then_
     assert answer["HX-Replace-Url"] == f"/match/{german.match_id}/", "a reload shows the roll that is due, too"
     assert not pages.find(text_of(answer), "#due [name=button]")
     step = due(german, "impulse")
-    asked = {name: step.inputs[name] for name in ("date", "time", "box")}
-    german.roll("impulse", step=step.id, chained="on", dice="table", **asked, dr=9)
+    inputs = {name: step.inputs[name] for name in ("date", "time", "box")}
+    german.roll("impulse", step=step.id, chained="on", dice="table", **inputs, dr=9)
     assert "15 Sep, day, box 6, impulse 3: Russian." in german.last.result.effects
 
 
@@ -124,9 +124,9 @@ def test_an_attack_that_the_advantage_has_rolled_again_decides_anew(table):
     at_a_german_impulse(german)
     german.roll("attack", ov="5", dv="5", attack_dr="4", defence_dr="7", dice="table")
     german.roll("advantage", purpose="reroll", of_impulse="on", dice="table")
-    found = stand(german)["record"]
-    assert found["track"] == "open"
-    assert found["advantage"] == {"holder": "russian", "holder_at_dawn": "german", "used_today": True}
+    record = stand(german)["record"]
+    assert record["track"] == "open"
+    assert record["advantage"] == {"holder": "russian", "holder_at_dawn": "german", "used_today": True}
     german.roll("attack", ov="5", dv="5", attack_dr="5", defence_dr="7", dice="table")
     assert buttons(german) == ["turn"], "nobody may prolong that day any more"
 
@@ -153,8 +153,8 @@ def test_a_card_of_several_rolls_asks_for_a_blank_cell_in_words_and_with_a_field
     steps = [step.id for step in russian.match.state.queue if step.helper == "crossing"]
     dice = {f"due-{step}-dr": "7" for step in steps}
     cell = "cell:crossing:2-11"
-    for told in ({}, {cell: "nowhere"}):
-        answer = russian.do("due/", step=steps, dice="table", **dice, **told)
+    for fields in ({}, {cell: "nowhere"}):
+        answer = russian.do("due/", step=steps, dice="table", **dice, **fields)
         assert answer.status_code == 422
         assert pages.values_of_each(text_of(answer), "form.due input[name^='cell:']", "name") == [cell]
         assert pages.values_of_each(text_of(answer), "form.due input.die", "value") == ["7", "7"]
@@ -189,8 +189,8 @@ def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
     draft = Draft.objects.get()
     rows = sheet_of(chartbooks.shipped(SLUG)["areas"]).rows
     pasted = {"revision": draft.revision, "do": "paste", "at": "", "pasted": owners_table(rows)}
-    told = german.client.post(f"/charts/{draft.pk}/areas/", pasted, follow=True)
-    assert "to mend" not in words_of(told)
+    answer = german.client.post(f"/charts/{draft.pk}/areas/", pasted, follow=True)
+    assert "to mend" not in words_of(answer)
     revision = Draft.objects.get().revision
     assert german.client.post(f"/charts/{draft.pk}/", {"do": "usable", "revision": revision}).status_code == 302
     version = Draft.objects.get().version
@@ -229,7 +229,7 @@ def test_the_record_is_set_without_json_gun_by_gun(table):
     german.do("record/", field="russian_artillery", thing="new", **{"part-area": "50", "part-state": "refit"})
     german.do("record/", field="russian_artillery", thing="0", does="strike")
     assert [gun["area"] for gun in stand(german)["record"]["russian_artillery"]] == ["65", "67", "70", "50"]
-    was = stand(german)
-    for field, thing in (("russian_artillery", "9"), ("russian_artillery", "-1"), ("notes", "0"), ("area_values", "0")):
-        german.do("record/", field=field, thing=thing, **{"part-area": "1", "part-state": "ready"})
-        assert stand(german) == was
+    before = stand(german)
+    for field, index in (("russian_artillery", "9"), ("russian_artillery", "-1"), ("notes", "0"), ("area_values", "0")):
+        german.do("record/", field=field, thing=index, **{"part-area": "1", "part-state": "ready"})
+        assert stand(german) == before

@@ -25,7 +25,7 @@ def roll(date="1942-09-14", time=Time.DAY, box=5, **more):
     return track.impulse(charts=BOOK, date=date, time=time, box=box, **more)
 
 
-def told(result):
+def facts(result):
     """Outcome, and where the marker is."""
     return (result.outcome.value, *(result.details[name] for name in ("date", "time", "box", "week_end")))
 
@@ -61,7 +61,7 @@ def told(result):
     ],
 )
 def test_the_impulse_roll_moves_the_marker(inputs, expected):
-    assert told(roll(**inputs)) == expected
+    assert facts(roll(**inputs)) == expected
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_a_flip_is_as_likely_as_two_dice_come_to_at_most_the_box():
 
 
 def test_dawn_lists_what_is_due_in_the_order_of_the_rules():
-    found = roll("1942-09-19", Time.NIGHT, box=7, dr=7)
-    slugs = [step.helper for step in found.follow_ups]
+    result = roll("1942-09-19", Time.NIGHT, box=7, dr=7)
+    slugs = [step.helper for step in result.follow_ups]
     assert slugs == ["victory", "withdrawal", "dawn", "armour-replacement", "entry"]
-    assert found.follow_ups[0].inputs == {"date": "1942-09-19"}
+    assert result.follow_ups[0].inputs == {"date": "1942-09-19"}
     assert [step.helper for step in roll("1942-09-18", Time.NIGHT, box=7, dr=7).follow_ups][0] == "withdrawal"
     assert [step.helper for step in roll("1942-11-14", Time.NIGHT, box=7, dr=7).follow_ups] == ["victory"]
     assert roll(box=7, dr=7).follow_ups == ()
@@ -100,7 +100,7 @@ def test_dawn_lists_what_is_due_in_the_order_of_the_rules():
 def test_a_use_of_the_advantage_tells_whose_it_is_then_and_a_refusal_tells_why_not():
     known = {"holder": Side.GERMAN, "holder_at_dawn": Side.GERMAN, "date": "1942-09-15", "time": Time.DAY}
     known |= {"charts": BOOK, "user": Side.GERMAN, "purpose": advantage.Purpose.PROLONG}
-    used, refused = (advantage.advantage(**known, used_today=each) for each in (False, True))
+    used, refused = (advantage.advantage(**known, used_today=is_used) for is_used in (False, True))
     assert used.effects[0] == "It goes to the Russian, who may use it from the next date on."
     assert used.effects[1].startswith("The marker goes to box 1 instead of flipping.")
     assert refused.effects == ("9.5: the Advantage has been used on this date.",)
@@ -117,14 +117,14 @@ def test_a_use_of_the_advantage_tells_whose_it_is_then_and_a_refusal_tells_why_n
     ],
 )
 def test_two_passes_flip_the_marker(date, time, expected):
-    assert told(track.both_pass(charts=BOOK, date=date, time=time)) == expected
+    assert facts(track.both_pass(charts=BOOK, date=date, time=time)) == expected
 
 
 # The Advantage
 
 
 def ask(user="german", holder="german", at_dawn="german", used=False, purpose="prolong", date="1942-09-14", time="day"):
-    found = advantage.advantage(
+    result = advantage.advantage(
         charts=BOOK,
         user=Side(user),
         holder=Side(holder),
@@ -134,7 +134,7 @@ def ask(user="german", holder="german", at_dawn="german", used=False, purpose="p
         date=date,
         time=Time(time),
     )
-    return found.details["allowed"], found.details["holder"], found.details["reset_box"]
+    return result.details["allowed"], result.details["holder"], result.details["reset_box"]
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ def test_who_may_use_the_advantage(inputs, expected):
     ],
 )
 def test_what_changes_by_date(date, week, spread, boxes, aircraft, guns):
-    found = calendar.calendar(charts=BOOK, date=date, box=None, duration=4).details
-    assert found["week"] == week and (found["low"], found["high"]) == spread
-    assert (found["day_box"], found["night_box"]) == boxes
-    assert (found["luftwaffe"], found["russian_artillery"]) == (aircraft, guns)
-    assert found["last_day"] is (date in ("1942-09-19", "1942-09-26", "1942-10-31", "1942-11-14"))
+    details = calendar.calendar(charts=BOOK, date=date, box=None, duration=4).details
+    assert details["week"] == week and (details["low"], details["high"]) == spread
+    assert (details["day_box"], details["night_box"]) == boxes
+    assert (details["luftwaffe"], details["russian_artillery"]) == (aircraft, guns)
+    assert details["last_day"] is (date in ("1942-09-19", "1942-09-26", "1942-10-31", "1942-11-14"))
     assert dates.dated("dv_bonus", date, BOOK) == (0 if date < "1942-09-27" else 1 if date < "1942-11-01" else 2)
 
 
@@ -194,9 +194,9 @@ def test_every_first_box_of_the_course_is_that_of_the_chart():
 
 
 def test_dots_are_gone_after_as_many_dawns():
-    asked = {"charts": BOOK, "date": "1942-09-29", "box": None}
-    found = [calendar.calendar(**asked, duration=dots).details["fresh_on"] for dots in range(5)]
-    assert found == [None, "1942-09-30", "1942-10-01", "1942-10-02", "1942-10-03"]
+    inputs = {"charts": BOOK, "date": "1942-09-29", "box": None}
+    fresh_on = [calendar.calendar(**inputs, duration=dots).details["fresh_on"] for dots in range(5)]
+    assert fresh_on == [None, "1942-09-30", "1942-10-01", "1942-10-02", "1942-10-03"]
 
 
 # The course
@@ -219,16 +219,16 @@ class Match:
     def change(self, changes):
         values = merge_changes(changes)
         place = {name: value for name, value in values.items() if name in COURSE.allowed()}
-        kept = {name: value for name, value in values.items() if name not in place}
+        rest = {name: value for name, value in values.items() if name not in place}
         self.position = COURSE.change(self.position, place)
-        self.record = RECORD.apply(self.record, kept)
+        self.record = RECORD.apply(self.record, rest)
 
     def press(self, slug):
         before = self.position
         self.position = COURSE.press(before, slug, self.record).position
         house = self.rules.keep_house(before, replace(self.situation, pressed=slug))
         self.change(house.changes)
-        self.due += [each.roll for each in house.due]
+        self.due += [step.roll for step in house.due]
 
     def play(self, slug, inputs, **dice):
         """Roll a helper as a match does: filled from place and record."""
@@ -253,8 +253,8 @@ class Match:
 def check(match, keeper):
     """The match stands where the track kept by hand does."""
     assert COURSE.facts(match.position) == keeper.place
-    held = match.record["advantage"]
-    assert (held["holder"], held["holder_at_dawn"], held["used_today"]) == (
+    advantage_row = match.record["advantage"]
+    assert (advantage_row["holder"], advantage_row["holder_at_dawn"], advantage_row["used_today"]) == (
         *(keeper.owner, keeper.owner_at_dawn, keeper.used),
     )
 
@@ -335,11 +335,11 @@ def test_weeks_of_random_impulses_agree_with_a_track_kept_by_hand(part):
 
 
 def test_13_september_has_twelve_german_and_eleven_russian_impulses_by_day():
-    match, seen = Match(), []
+    match, sides = Match(), []
     while match.position.turn == 1:
-        seen.append(match.position.side)
+        sides.append(match.position.side)
         match.press(match.buttons[-1])
-    assert (seen.count("german"), seen.count("russian")) == (12, 11)
+    assert (sides.count("german"), sides.count("russian")) == (12, 11)
     assert COURSE.facts(match.position) == {
         "date": "1942-09-13", "time": "night", "box": 3, "side": "russian", "impulse": 1, "passes": 0,
     }  # fmt: skip

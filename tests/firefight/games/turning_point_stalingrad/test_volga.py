@@ -18,7 +18,7 @@ BOOK = chartbooks.shipped(SLUG)
 def test_every_line_of_the_interdiction_table():
     """18.4, all 162 positions."""
     for mamayev, guns, bank, one, other in itertools.product(volga.Hold, (True, False), *[volga.Hold] * 3):
-        found = volga.interdiction(
+        details = volga.interdiction(
             charts=BOOK,
             mamayev=mamayev,
             artillery_there=guns,
@@ -28,14 +28,14 @@ def test_every_line_of_the_interdiction_table():
             isolated_points=0,
         ).details
         a, b, c = turning_point.interdict(mamayev.value, guns, bank.value, one.value, other.value)
-        assert found == {"a": a, "b": b, "c": c, "total": a + b + c}
+        assert details == {"a": a, "b": b, "c": c, "total": a + b + c}
 
 
 def interdict(**more):
-    given = {"mamayev": "none", "bank": "none", "adjacent_one": "none", "adjacent_two": "none", **more}
-    holds = {name: volga.Hold(given.pop(name)) for name in ("mamayev", "bank", "adjacent_one", "adjacent_two")}
-    given = {"artillery_there": False, "isolated_points": 0, **given}
-    return volga.interdiction(charts=BOOK, **holds, **given)
+    inputs = {"mamayev": "none", "bank": "none", "adjacent_one": "none", "adjacent_two": "none", **more}
+    holds = {name: volga.Hold(inputs.pop(name)) for name in ("mamayev", "bank", "adjacent_one", "adjacent_two")}
+    inputs = {"artillery_there": False, "isolated_points": 0, **inputs}
+    return volga.interdiction(charts=BOOK, **holds, **inputs)
 
 
 def test_the_most_that_can_be_earned_is_eight():
@@ -51,8 +51,8 @@ def test_isolated_units_alone_earn_one_less_in_all():
 
 
 def test_interdiction_asks_for_a_crossing_of_each_unit():
-    asked = interdict(bank="control", units=3).follow_ups
-    assert [(step.helper, step.inputs) for step in asked] == [("crossing", {"ip": 2})] * 3
+    steps = interdict(bank="control", units=3).follow_ups
+    assert [(step.helper, step.inputs) for step in steps] == [("crossing", {"ip": 2})] * 3
 
 
 @pytest.mark.parametrize("recross", [True, False])
@@ -61,11 +61,11 @@ def test_interdiction_asks_for_a_crossing_of_each_unit():
 def test_every_line_of_the_crossing_table(contested, full, recross):
     """18.5, 18.51, 18.52, 18.7: every total either way."""
     for ip, dr in itertools.product(range(10), range(2, 13)):
-        found = volga.crossing(charts=BOOK, ip=ip, contested=contested, full=full, recross=recross, dr=dr)
+        result = volga.crossing(charts=BOOK, ip=ip, contested=contested, full=full, recross=recross, dr=dr)
         expected = turning_point.cross(dr + ip, contested or full, recross)
-        details = found.details
-        told = (found.outcome.value, details["duration"], details["bank"], details["may_continue"])
-        assert told == expected, (dr + ip, contested, full, recross)
+        details = result.details
+        actual = (result.outcome.value, details["duration"], details["bank"], details["may_continue"])
+        assert actual == expected, (dr + ip, contested, full, recross)
 
 
 @pytest.mark.parametrize("ip", range(10))
@@ -77,8 +77,8 @@ def test_odds_of_a_crossing_are_those_of_every_face(ip):
 
 
 def ferry(time="night", units=1, landing="62", lost=False):
-    found = volga.ferry(charts=BOOK, time=Time(time), crossing_units=units, landing=landing, landing_lost=lost)
-    return found.details["allowed"]
+    result = volga.ferry(charts=BOOK, time=Time(time), crossing_units=units, landing=landing, landing_lost=lost)
+    return result.details["allowed"]
 
 
 def test_who_may_be_ferried():
@@ -88,14 +88,14 @@ def test_who_may_be_ferried():
 
 
 def breaks(time="night", units=1, zone="A", lost_now=False, lost_by_day=False):
-    given = {"zone_letter": zone, "lost_now": lost_now, "lost_by_day": lost_by_day}
-    return volga.breakthrough(charts=BOOK, time=Time(time), crossing_units=units, **given).details["allowed"]
+    inputs = {"zone_letter": zone, "lost_now": lost_now, "lost_by_day": lost_by_day}
+    return volga.breakthrough(charts=BOOK, time=Time(time), crossing_units=units, **inputs).details["allowed"]
 
 
 def test_a_breakthrough_elsewhere_is_told_where_there_are_any():
-    given = {"crossing_units": 1, "zone_letter": "C", "lost_now": False, "lost_by_day": False}
-    found = volga.breakthrough(charts=BOOK, time=Time.NIGHT, **given)
-    assert found.effects == ("18.6: through Zone A, B, G or H alone.",)
+    inputs = {"crossing_units": 1, "zone_letter": "C", "lost_now": False, "lost_by_day": False}
+    result = volga.breakthrough(charts=BOOK, time=Time.NIGHT, **inputs)
+    assert result.effects == ("18.6: through Zone A, B, G or H alone.",)
 
 
 def test_who_may_break_through():

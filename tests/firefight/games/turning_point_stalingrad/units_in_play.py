@@ -32,13 +32,13 @@ def add(player, *lists):
     before = shown(player).keys()
     answer = player.do("counters/add/", list="\n".join(lists))
     assert answer.status_code in (200, 302), players.words_of(answer)
-    return [each for each in shown(player) if each not in before]
+    return [id for id in shown(player) if id not in before]
 
 
 def put_out(player, counter, place, *words):
-    """Let a counter stand in an Area, with these words befallen it."""
-    here = shown(player)[counter][0] == place
-    for sent in (*(() if here else ({"place": place},)), *({"becomes": word} for word in words)):
+    """Put a counter in an Area, and let these words happen to it."""
+    is_there = shown(player)[counter][0] == place
+    for sent in (*(() if is_there else ({"place": place},)), *({"becomes": word} for word in words)):
         answer = player.do("counters/", id=counter, **sent)
         assert answer.status_code in (200, 302), players.words_of(answer)
 
@@ -54,16 +54,16 @@ def set_out(player, other=None, **areas):
     placed = {}
     for where, names in areas.items():
         side, _, area = where.partition("_")
-        for each in add(player, *(f"{side.capitalize()}: {name}" for name in names.split(", "))):
-            put_out(other if other and side == "russian" else player, each, area)
-            placed[player.match.state.counters[each]["name"]] = each
+        for id in add(player, *(f"{side.capitalize()}: {name}" for name in names.split(", "))):
+            put_out(other if other and side == "russian" else player, id, area)
+            placed[player.match.state.counters[id]["name"]] = id
     return placed
 
 
 def shown(player):
     """Where counters stand, and how they are, by id; those that are gone left out."""
-    there = player.get("counters.json").json()
-    return {each["id"]: (each["place"], each["state"]) for each in there if not each.get("fate")}
+    counters = player.get("counters.json").json()
+    return {row["id"]: (row["place"], row["state"]) for row in counters if not row.get("fate")}
 
 
 # An invented map: only what the text names of the true one agrees with that (22.1, 22.3).
