@@ -44,7 +44,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
 });
 
-// What is asked for, or else why something was refused, comes into sight and takes the focus, wherever one has scrolled.
+// What is asked for, or else why something was refused, comes into sight and takes the focus, wherever that is.
 function findAsked(part) {
   const blank = [...part.querySelectorAll(".asked input")].find((input) => !input.value);
   // Cells of a sheet are marked while it is being typed, whatever was refused.
