@@ -5,36 +5,36 @@ const view = () => document.querySelector(".board-view");
 const whole = () => document.getElementById("board-whole");
 const boardKey = () => `board ${location.pathname}`;
 
-let dressed = null; // the board that one looks at
+let dressed = null; // the board on show
 
-// Where one looked stays as it was, in this tab.
+// The page remembers where one was looking, in this tab.
 function rememberLook() {
-  if (dressed !== view()) return; // one that has gone
+  if (dressed !== view()) return; // it has been replaced
   const { scrollLeft, scrollTop } = view();
   sessionStorage.setItem(boardKey(), JSON.stringify({ scrollLeft, scrollTop, whole: whole()?.checked }));
 }
 function lookAgain() {
-  const kept = JSON.parse(sessionStorage.getItem(boardKey()) || "null");
-  if (kept) {
-    if (whole()) whole().checked = kept.whole;
-    view().scrollTo(kept.scrollLeft, kept.scrollTop);
+  const look = JSON.parse(sessionStorage.getItem(boardKey()) || "null");
+  if (look) {
+    if (whole()) whole().checked = look.whole;
+    view().scrollTo(look.scrollLeft, look.scrollTop);
   } else lookAt(document.querySelector(".board-over .lit button, .board-over :is(button, [aria-current])"));
 }
 
-// A place comes into view, where it is not.
-function isInFrame(there) {
+// Brings a place into view if it is not.
+function isInFrame(spot) {
   const frame = view().getBoundingClientRect();
-  const at = there.getBoundingClientRect();
-  return at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom;
+  const box = spot.getBoundingClientRect();
+  return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
 }
-function lookAt(there) {
-  if (!there || isInFrame(there)) return;
+function lookAt(spot) {
+  if (!spot || isInFrame(spot)) return;
   const frame = view().getBoundingClientRect();
-  const at = there.getBoundingClientRect();
-  view().scrollBy(at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2);
+  const box = spot.getBoundingClientRect();
+  view().scrollBy(box.left + box.width / 2 - frame.left - frame.width / 2, box.top + box.height / 2 - frame.top - frame.height / 2);
 }
 
-// A place where nothing lies any more is looked at all the same.
+// A place is looked at even if nothing lies there any more.
 function lookAtPlace(name) {
   const over = document.getElementById("board-over");
   const spot = document.createElement("span");
@@ -44,7 +44,7 @@ function lookAtPlace(name) {
   lookAt(spot);
 }
 
-// A page may have its board drawn anew, or come to one by a link that draws a part of it.
+// A page may redraw its board, or get one by a link that redraws a part of the page.
 function dressBoard() {
   if (!view() || dressed === view()) return;
   dressed = view();
@@ -55,7 +55,7 @@ function dressBoard() {
 document.addEventListener("DOMContentLoaded", dressBoard);
 document.addEventListener("htmx:afterSettle", dressBoard);
 
-// What lay at the place that was tapped may have changed. Where something is to be pressed is looked at, or else where
+// What lay at the tapped place may have changed. Look at a place where something can be pressed, or else where
 // something has happened.
 document.addEventListener("htmx:oobAfterSwap", (event) => {
   if (event.detail.target.id !== "board-over") return;

@@ -1,9 +1,9 @@
-// The map's chapters: the slider and the arrow keys scrub through them, Play shows one after the other. Comfort only:
+// The map's chapters: the slider and the arrow keys scrub through them, Play shows one after another. Comfort only:
 // without this file the slider is a form, and there are links.
 "use strict";
 {
   const PAUSE = 1200;
-  const DRAWN_ANEW = ["then", "then-beside", "then-pictures", "reel-title"]; // the slider stays where it is held
+  const REDRAWN = ["then", "then-beside", "then-pictures", "reel-title"]; // the slider stays where the finger holds it
   let latest = 0;
   let playing = null;
 
@@ -13,14 +13,14 @@
 
   async function show(place) {
     const form = reel();
-    const wanted = (latest += 1);
+    const request = (latest += 1);
     const address = `${form.getAttribute("action")}?chapter=${place}`;
     const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (!answer?.ok || answer.redirected || wanted !== latest || !stands()) return false;
+    if (!answer?.ok || answer.redirected || request !== latest || !stands()) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("then");
-    if (wanted !== latest || !fresh || !stands()) return false;
-    for (const id of DRAWN_ANEW) {
+    if (request !== latest || !fresh || !stands()) return false;
+    for (const id of REDRAWN) {
       const [old, drawn] = [document.getElementById(id), page.getElementById(id)];
       if (!old || !drawn) continue;
       old.replaceWith(drawn);
@@ -34,19 +34,19 @@
         else old.removeAttribute(name);
       }
     }
-    const at = page.getElementById("reel-at");
-    slider().value = at.value;
-    slider().setAttribute("value", at.value); // so that nobody counts as filling in a form
-    slider().setAttribute("aria-valuetext", at.getAttribute("aria-valuetext"));
+    const fetchedSlider = page.getElementById("reel-at");
+    slider().value = fetchedSlider.value;
+    slider().setAttribute("value", fetchedSlider.value); // so that this does not count as filling in a form
+    slider().setAttribute("aria-valuetext", fetchedSlider.getAttribute("aria-valuetext"));
     history.replaceState(history.state, "", address);
     return true;
   }
 
   function step(by) {
-    const at = slider();
-    const place = Math.min(Math.max(Number(at.value) + by, 1), Number(at.max));
-    if (place === Number(at.getAttribute("value"))) return Promise.resolve(false);
-    at.value = place;
+    const reelSlider = slider();
+    const place = Math.min(Math.max(Number(reelSlider.value) + by, 1), Number(reelSlider.max));
+    if (place === Number(reelSlider.getAttribute("value"))) return Promise.resolve(false);
+    reelSlider.value = place;
     return show(place);
   }
 
@@ -60,9 +60,9 @@
   }
 
   async function play() {
-    const shown = stands() && await step(1);
+    const hasMoved = stands() && await step(1);
     if (playing === null) return;
-    if (shown) playing = setTimeout(play, PAUSE);
+    if (hasMoved) playing = setTimeout(play, PAUSE);
     else stop();
   }
 
@@ -84,7 +84,7 @@
     const by = { "reel-back": -1, "reel-on": 1 }[event.target.closest("a")?.id];
     if (!by || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    event.stopPropagation(); // htmx would draw the whole page anew, and the focus would be lost
+    event.stopPropagation(); // htmx would redraw the whole page, and the focus would be lost
     stop();
     step(by);
   }, true);

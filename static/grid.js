@@ -10,8 +10,8 @@ function cellAt(row, column) {
 const CELLS = "input[id^=c-], select[id^=c-]";
 
 function placeOf(cell) {
-  const found = /^c-(\d+)-(\d+)$/.exec(cell.id || "");
-  return found && [Number(found[1]), Number(found[2])];
+  const match = /^c-(\d+)-(\d+)$/.exec(cell.id || "");
+  return match && [Number(match[1]), Number(match[2])];
 }
 
 function go(row, column) {
@@ -22,7 +22,7 @@ function go(row, column) {
   return true;
 }
 
-// Cells of numbers bring up the number keyboard of a phone. Said once for the table: a page holds hundreds of cells.
+// Number cells bring up a phone's number keyboard. Set once for the table: a page holds hundreds of cells.
 const digits = new Set((grid.querySelector(".sheet")?.dataset.digits || "").split(" "));
 grid.querySelectorAll("td > input[id^=c-]").forEach((cell) => {
   if (digits.has(cell.id.split("-")[2])) cell.inputMode = "numeric";
@@ -30,9 +30,9 @@ grid.querySelectorAll("td > input[id^=c-]").forEach((cell) => {
 
 // Arrows and Enter move from cell to cell; left and right do so only from the end of what is typed.
 grid.addEventListener("keydown", (event) => {
-  const at = placeOf(event.target);
-  if (!at || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
-  const [row, column] = at;
+  const place = placeOf(event.target);
+  if (!place || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select")) return;
+  const [row, column] = place;
   const { selectionStart: start, selectionEnd: end, value } = event.target;
   const whole = start === 0 && end === value.length;
   let moved = false;
@@ -54,18 +54,18 @@ grid.addEventListener("focusin", (event) => {
 
 // A table in the clipboard goes to the server with the cell that it was pasted into.
 grid.addEventListener("paste", (event) => {
-  const at = placeOf(event.target);
+  const place = placeOf(event.target);
   const text = (event.clipboardData || window.clipboardData).getData("text");
   const pasted = document.getElementById("pasted");
-  if (!at || !pasted || !/[\t\n]/.test(text.trim())) return;
+  if (!place || !pasted || !/[\t\n]/.test(text.trim())) return;
   event.preventDefault();
   pasted.value = text;
-  document.getElementById("at").append(new Option("here", at.join("-"), true, true));
+  document.getElementById("at").append(new Option("here", place.join("-"), true, true));
   grid.requestSubmit(document.getElementById("paste"));
 });
 
-// + and x of a row lie beyond its last cell, those of a column below its last cell. Tab passes by; arrows reach them
-// from a cell that was only walked to, so that nobody who types along a row lands there.
+// + and x of a row are beyond its last cell, those of a column below its last cell. Tab skips them; arrows reach them
+// only from a cell that was not typed into, so that nobody lands there while typing along a row.
 grid.querySelectorAll(".cut button").forEach((button) => { button.tabIndex = -1; });
 
 function stepTo(target, event) {
@@ -75,13 +75,13 @@ function stepTo(target, event) {
 }
 
 function goToTools(event) {
-  const at = placeOf(event.target);
-  if (!at || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  const place = placeOf(event.target);
+  if (!place || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   const line = event.target.closest("tr");
   const { selectionStart: start, selectionEnd: end, value } = event.target;
   if (start !== 0 || end !== value.length) return; // in the middle of typing
   if (event.key === "ArrowRight") stepTo(line.querySelector(".cut button"), event);
-  if (event.key === "ArrowDown") stepTo(line.nextElementSibling?.cells[at[1]]?.querySelector(".cut button"), event);
+  if (event.key === "ArrowDown") stepTo(line.nextElementSibling?.cells[place[1]]?.querySelector(".cut button"), event);
 }
 
 function goAmongTools(event) {
@@ -98,13 +98,13 @@ function goAmongTools(event) {
 grid.addEventListener("keydown", goToTools);
 grid.addEventListener("keydown", goAmongTools);
 
-// What was typed is saved a moment later, and before anything leads away from the page. Until it is saved, a page
-// that is closed warns.
+// What was typed is saved a moment later, and before anything leads away from the page. Until it is saved, closing the
+// page brings a warning.
 const saver = document.getElementById("saver");
 const RETRY = 5000; // milliseconds
 let typed = 0; // changes so far
-let saved = 0; // of these, in the stored chart
-let underWay = null; // of these, in the save that is under way
+let saved = 0; // of these, the ones in the stored chart
+let underWay = null; // of these, the ones in the save under way
 let next = null; // what goes on once everything is saved
 let leaving = false;
 
@@ -126,7 +126,7 @@ function noteTyping() {
   grid.elements.typed.value = typed;
 }
 
-// A cell may have been typed into before this file was there.
+// A cell may have been typed into before this file was loaded.
 function saveEarlierTyping() {
   if (![...grid.querySelectorAll(CELLS)].some(isFilledIn)) return;
   noteTyping();
@@ -155,15 +155,15 @@ function endSave(event) {
   else next();
 }
 
-// The check must not go on saying that all is saved.
+// The check must stop saying that everything is saved.
 function unsay() {
   const unsaved = [document.querySelector("#check .good"), document.getElementById("said")];
-  unsaved.forEach((each) => { if (each) each.textContent = "Not saved yet."; });
+  unsaved.forEach((message) => { if (message) message.textContent = "Not saved yet."; });
 }
 
-// A button of the check is another one after a save.
+// After a save the check has new buttons.
 function findButton({ name, value }) {
-  return [...grid.elements].find((each) => each.type === "submit" && each.name === name && each.value === value);
+  return [...grid.elements].find((button) => button.type === "submit" && button.name === name && button.value === value);
 }
 
 function submitSaved(event) {
@@ -182,7 +182,7 @@ function submitSaved(event) {
 function followSaved(event) {
   const link = event.target.closest("a[href]:not([href^='#'])");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || isSaved()) return;
-  if (link.closest("#check .trouble")) { // it asks to load the page anew, without what could not be saved
+  if (link.closest("#check .trouble")) { // it reloads the page, without what could not be saved
     leaving = true;
     return;
   }
@@ -203,7 +203,7 @@ addEventListener("pagehide", () => {
   if (!isSaved() && !leaving) navigator.sendBeacon(location.pathname, new FormData(grid));
 });
 
-// Pictures of rows whose texts have changed. One that cannot be drawn yet leaves its place blank.
+// Reload pictures of rows whose texts have changed. One that cannot be drawn yet leaves its place blank.
 function showPictures(marks) {
   grid.querySelectorAll(".pic img").forEach((image) => {
     const address = `${image.src.split("?")[0]}?v=${marks[Number(image.dataset.row) - 1]}`;
@@ -211,12 +211,12 @@ function showPictures(marks) {
   });
 }
 
-// The answer to a save names the cells that are to be mended, and whose every value is.
+// The answer to a save names the cells to be corrected, and the provenance of every value.
 document.addEventListener("htmx:afterSettle", () => {
   const check = document.getElementById("check");
-  const said = document.getElementById("said");
+  const announcement = document.getElementById("said");
   const news = check.querySelector("h2, .good, .trouble").textContent;
-  if (said.textContent !== news) said.textContent = news;
+  if (announcement.textContent !== news) announcement.textContent = news;
   const bad = new Set(check.dataset.bad.split(" "));
   check.dataset.marks.split("/").forEach((line, above) => {
     [...line].forEach((letter, column) => {
@@ -226,10 +226,10 @@ document.addEventListener("htmx:afterSettle", () => {
   });
   showPictures((check.dataset.pictures || "").split(" "));
   grid.querySelectorAll(CELLS).forEach((cell) => {
-    const at = cell.id.slice(2);
-    if (bad.has(at)) {
+    const place = cell.id.slice(2);
+    if (bad.has(place)) {
       cell.setAttribute("aria-invalid", "true");
-      if (document.getElementById(`p-${at}`)) cell.setAttribute("aria-describedby", `p-${at}`);
+      if (document.getElementById(`p-${place}`)) cell.setAttribute("aria-describedby", `p-${place}`);
     } else {
       cell.removeAttribute("aria-invalid");
       cell.removeAttribute("aria-describedby");
@@ -237,7 +237,7 @@ document.addEventListener("htmx:afterSettle", () => {
   });
 });
 
-// A link to a cell also selects what stands in it.
+// A link to a cell also selects its text.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#check a[href^='#c-']");
   const cell = link && document.getElementById(link.hash.slice(1));

@@ -3,7 +3,7 @@
 
 {
   const sheet = document.querySelector(".sheet[data-suggests]");
-  const lists = new Map((sheet?.dataset.suggests || "").split(" ").filter(Boolean).map((each) => each.split(":")));
+  const lists = new Map((sheet?.dataset.suggests || "").split(" ").filter(Boolean).map((pair) => pair.split(":")));
   const LETTERS = 3, MOST = 8;
 
   function listOf(cell) {
@@ -12,11 +12,11 @@
     return list ? [...list.options].map((option) => option.value) : [];
   }
 
-  // Of "3 Rifle squad, 1 com" the part that is being typed: what stands before it, its number, its letters.
+  // The part of "3 Rifle squad, 1 com" that is being typed: what stands before it, its number, its letters.
   function partOf(cell) {
     const typed = cell.value.slice(0, cell.selectionStart);
-    const found = /^(.*[,;:]\s*)?((?:\d+(?:-\d+)?\s*[x×]?\s+)?)(\D.*)?$/su.exec(typed) || [];
-    return { before: found[1] || "", number: found[2] || "", letters: (found[3] || "").trim().toLowerCase() };
+    const match = /^(.*[,;:]\s*)?((?:\d+(?:-\d+)?\s*[x×]?\s+)?)(\D.*)?$/su.exec(typed) || [];
+    return { before: match[1] || "", number: match[2] || "", letters: (match[3] || "").trim().toLowerCase() };
   }
 
   let box = null;
@@ -44,11 +44,11 @@
     const { letters } = partOf(cell);
     if (letters.length < LETTERS) return;
     const words = listOf(cell).filter((word) => word.toLowerCase().includes(letters));
-    const left = words.filter((word) => word.toLowerCase() !== letters).slice(0, MOST);
-    if (!left.length) return;
+    const offered = words.filter((word) => word.toLowerCase() !== letters).slice(0, MOST);
+    if (!offered.length) return;
     box = document.createElement("div");
     box.className = "suggested";
-    for (const word of left) {
+    for (const word of offered) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = word;
@@ -61,7 +61,7 @@
     lay();
   }
 
-  // Below its cell, also when what stands above has grown.
+  // Below its cell, even when the page above has grown.
   function lay() {
     if (!box) return;
     const { left, bottom } = below.getBoundingClientRect();
@@ -76,7 +76,7 @@
     if (event.isTrusted && event.target.matches("#grid input[id^=c-]")) offer(event.target);
   });
   document.addEventListener("focusout", () => setTimeout(() => { if (!box?.contains(document.activeElement)) close(); }));
-  // Before grid.js goes to the cell below: Enter takes the first word that is offered.
+  // Before grid.js moves to the cell below: Enter takes the first word on offer.
   document.addEventListener("keydown", (event) => {
     if (!box) return;
     if (event.key === "Escape") close();
@@ -87,20 +87,20 @@
     }
   }, true);
 
-  // Sectors that are tapped: chips stand for what is written in a field, or fill two fields one after the other.
+  // Sectors that are tapped: chips show what is written in a field, or fill two fields one after the other.
   function sectorsIn(text) {
-    const found = new Set();
+    const sectors = new Set();
     for (const [, low, high] of text.matchAll(/(\d+)(?:\s*[-–]\s*(\d+))?/g)) {
-      for (let sector = Number(low); sector <= Math.min(Number(high || low), 99); sector += 1) found.add(sector);
+      for (let sector = Number(low); sector <= Math.min(Number(high || low), 99); sector += 1) sectors.add(sector);
     }
-    return found;
+    return sectors;
   }
 
   function showTaps(taps) {
     const field = document.getElementById(taps.dataset.taps);
-    const held = sectorsIn(field.value);
+    const sectors = sectorsIn(field.value);
     taps.querySelectorAll("button").forEach((chip) => {
-      chip.setAttribute("aria-pressed", held.has(Number(chip.dataset.sector)));
+      chip.setAttribute("aria-pressed", sectors.has(Number(chip.dataset.sector)));
     });
   }
 
@@ -119,25 +119,25 @@
     taps.addEventListener("click", (event) => {
       const sector = Number(event.target.dataset.sector);
       if (!sector) return;
-      const held = sectorsIn(field.value);
-      if (!held.delete(sector)) held.add(sector);
-      field.value = [...held].sort((a, b) => a - b).join(", ");
+      const sectors = sectorsIn(field.value);
+      if (!sectors.delete(sector)) sectors.add(sector);
+      field.value = [...sectors].sort((a, b) => a - b).join(", ");
       field.dispatchEvent(new Event("input", { bubbles: true }));
     });
   });
 
   document.querySelectorAll(".taps[data-taps='one other']").forEach((taps) => {
-    const [one, other] = ["one", "other"].map((name) => document.querySelector(`[form=grid][name=${name}]`));
+    const [firstField, secondField] = ["one", "other"].map((name) => document.querySelector(`[form=grid][name=${name}]`));
     taps.hidden = false;
     taps.addEventListener("click", (event) => {
       const { sector } = event.target.dataset;
       if (!sector) return;
-      if (!one.value || other.value) [one.value, other.value] = [sector, ""];
-      else if (one.value !== sector) other.value = sector;
+      if (!firstField.value || secondField.value) [firstField.value, secondField.value] = [sector, ""];
+      else if (firstField.value !== sector) secondField.value = sector;
       taps.querySelectorAll("button").forEach((chip) => {
-        chip.setAttribute("aria-pressed", [one.value, other.value].includes(chip.dataset.sector));
+        chip.setAttribute("aria-pressed", [firstField.value, secondField.value].includes(chip.dataset.sector));
       });
-      if (other.value) document.getElementById("grid").requestSubmit(document.querySelector("[form=grid][value=border]"));
+      if (secondField.value) document.getElementById("grid").requestSubmit(document.querySelector("[form=grid][value=border]"));
     });
   });
 }

@@ -7,7 +7,7 @@ const boxes = () => all("#table input[name=chosen]:not(:disabled)");
 const chosen = () => boxes().filter((box) => box.checked);
 const sideOf = (box) => box.closest(".of-side").id;
 
-// The bar says how many of one's own counters are selected: they fire, the others are shot at.
+// The bar says how many of one's own counters are selected: they fire, the enemy's are fired at.
 function ownSide() {
   return all("#table .of-side")[0]?.id;
 }
@@ -24,21 +24,21 @@ function showSelection() {
   showAim();
 }
 
-// What one's own selected counters carry for what they have done comes off by a press.
+// A press takes the fire markers off one's own selected counters.
 const withPips = () => chosen().filter((box) => sideOf(box) === ownSide() && box.closest("[data-pips]"));
 document.addEventListener("htmx:configRequest", (event) => {
   if (!event.detail.elt.matches("[data-unpip]")) return;
   withPips().forEach((box) => event.detail.formData.append("id", box.value));
 });
 
-// What counters bring to an attack as it stands on them, "13 FF"; how many they are where that is no number.
+// What counters bring to an attack as printed on them, "13 FF"; if that is not a number, how many they are.
 function addUp(counters, unit) {
   const strengths = counters.map((box) => Number(box.closest(".counter").dataset.ff || 0));
-  const sum = strengths.reduce((one, other) => one + other, 0);
+  const sum = strengths.reduce((total, strength) => total + strength, 0);
   return unit && sum ? `${sum} ${unit}` : `· ${counters.length}`;
 }
 
-// The place of the others that was chosen first is what cards aim at, until another is typed.
+// Cards aim at the enemy place that was chosen first, until another is typed.
 let aimed = [];
 function showAim() {
   const places = chosen().filter((box) => sideOf(box) !== ownSide()).map((box) => box.closest(".place").dataset.aim).filter(Boolean);
@@ -61,15 +61,15 @@ document.addEventListener("change", (event) => {
   }
 });
 
-// Who has chosen firers and presses Fire is asked for the target; the next tap on a place or a counter names it.
+// Pressing Fire with firers chosen asks for the target; the next tap on a place or a counter names it.
 let aiming = null;
 
 function startAiming(button) {
   aiming = button;
   document.body.classList.add("aiming");
   document.getElementById("aim").hidden = false;
-  const others = all("#table .of-side")[1];
-  if (others.getBoundingClientRect().top > innerHeight - 240) others.scrollIntoView();
+  const enemies = all("#table .of-side")[1];
+  if (enemies.getBoundingClientRect().top > innerHeight - 240) enemies.scrollIntoView();
 }
 
 function stopAiming() {
@@ -88,58 +88,58 @@ function aimAt(targets) {
   button.click();
 }
 
-// A press on a roll that takes firers waits for a target, where there is one to choose.
+// A press on a roll that takes firers waits for a target, if there is one to choose.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#rolls [data-sums]");
   if (!button || aiming) return;
-  const [own, others] = [true, false].map((mine) => boxes().filter((box) => (sideOf(box) === ownSide()) === mine));
-  if (!own.some((box) => box.checked) || !others.length || others.some((box) => box.checked)) return;
+  const [own, enemies] = [true, false].map((mine) => boxes().filter((box) => (sideOf(box) === ownSide()) === mine));
+  if (!own.some((box) => box.checked) || !enemies.length || enemies.some((box) => box.checked)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   startAiming(button);
 }, true);
 
-// A tap on a place's name takes all of its counters, or lets them go; while aiming it is the target.
+// A tap on a place's name selects all of its counters, or deselects them; while aiming it is the target.
 document.addEventListener("click", (event) => {
   const legend = event.target.closest("#table .place legend");
   if (event.target.closest("[data-unselect]")) clearSelection();
   if (event.target.closest("[data-unaim]")) stopAiming();
   if (!legend) return;
-  const here = all("input[name=chosen]:not(:disabled)", legend.parentElement);
-  if (aiming) aimAt(here);
+  const placed = all("input[name=chosen]:not(:disabled)", legend.parentElement);
+  if (aiming) aimAt(placed);
   else {
-    const wanted = !here.every((box) => box.checked);
-    here.forEach((box) => { box.checked = wanted; });
+    const selects = !placed.every((box) => box.checked);
+    placed.forEach((box) => { box.checked = selects; });
   }
   showSelection();
 });
 
-// A counter of an open roll that is tapped there is left out: the roll is asked for with the others.
+// Tapping a counter in an open roll leaves it out: the roll is requested again with the others.
 document.addEventListener("click", (event) => {
   const leave = event.target.closest("[data-leave]");
-  const box = leave && boxes().find((each) => each.value === leave.dataset.leave);
+  const box = leave && boxes().find((counterBox) => counterBox.value === leave.dataset.leave);
   if (!box) return;
   box.checked = false;
   showSelection();
   document.querySelector(`#rolls [data-roll="${leave.dataset.of}"]`)?.click();
 });
 
-// Tap and hold on a counter: by hand.
-let held = 0;
+// Tap and hold on a counter opens the sheet to set it by hand.
+let holdTimer = 0;
 document.addEventListener("pointerdown", (event) => {
   const counter = event.target.closest("#table .counter");
-  clearTimeout(held);
+  clearTimeout(holdTimer);
   if (!counter || !document.querySelector("[data-by-hand]")) return;
-  held = setTimeout(() => openByHand(counter), 550);
+  holdTimer = setTimeout(() => openByHand(counter), 550);
 });
 ["pointerup", "pointercancel", "pointermove"].forEach((name) => document.addEventListener(name, (event) => {
-  if (name !== "pointermove" || Math.hypot(event.movementX, event.movementY) > 6) clearTimeout(held);
+  if (name !== "pointermove" || Math.hypot(event.movementX, event.movementY) > 6) clearTimeout(holdTimer);
 }));
 document.addEventListener("contextmenu", (event) => {
   if (event.target.closest("#table .counter")) event.preventDefault();
 });
 
-// Letting go of it is no tap.
+// Letting go of it is not a tap.
 function openByHand(counter) {
   document.addEventListener("pointerup", () => {
     const swallow = (event) => { if (counter.contains(event.target)) event.preventDefault(); };
@@ -152,8 +152,8 @@ function openByHand(counter) {
 }
 
 // Keys: a letter for each item of the bar, arrows among counters and in menus.
-function isTyping(at) {
-  return at && at.matches("input:not([type=checkbox], [type=radio]), select, textarea");
+function isTyping(control) {
+  return control && control.matches("input:not([type=checkbox], [type=radio]), select, textarea");
 }
 
 function press(key) {
@@ -164,28 +164,28 @@ function press(key) {
   return true;
 }
 
-function nearest(from, others, key) {
-  const centre = (each) => {
-    const box = each.getBoundingClientRect();
+function nearest(from, controls, key) {
+  const centre = (control) => {
+    const box = control.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = centre(from);
   const along = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
   let [best, least] = [null, Infinity];
-  others.forEach((each) => {
-    const [dx, dy] = [centre(each)[0] - x, centre(each)[1] - y];
+  controls.forEach((control) => {
+    const [dx, dy] = [centre(control)[0] - x, centre(control)[1] - y];
     const forward = dx * along[0] + dy * along[1];
     const far = forward + 3 * Math.abs(dx * along[1] + dy * along[0]);
-    if (forward > 4 && far < least) [best, least] = [each, far];
+    if (forward > 4 && far < least) [best, least] = [control, far];
   });
   return best;
 }
 
-function move(at, key) {
-  const menu = at.closest(".panel");
-  const others = menu ? all("button, a", menu) : boxes();
-  if (!menu && !at.matches("#table input")) return false;
-  nearest(at, others.filter((each) => each !== at && each.checkVisibility()), key)?.focus();
+function move(current, key) {
+  const menu = current.closest(".panel");
+  const controls = menu ? all("button, a", menu) : boxes();
+  if (!menu && !current.matches("#table input")) return false;
+  nearest(current, controls.filter((control) => control !== current && control.checkVisibility()), key)?.focus();
   return true;
 }
 
@@ -205,14 +205,14 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  const at = document.activeElement;
+  const current = document.activeElement;
   if (event.key === "Escape") {
     if (!event.defaultPrevented) stepBack();
     return;
   }
-  if (isTyping(at) && !(at.matches(".die") && /^[a-z?]$/i.test(event.key))) return;
+  if (isTyping(current) && !(current.matches(".die") && /^[a-z?]$/i.test(event.key))) return;
   const key = event.key.toLowerCase();
-  const done = event.key.startsWith("Arrow") ? at && move(at, event.key) : KEYS[key] ? (KEYS[key](), true) : press(key);
+  const done = event.key.startsWith("Arrow") ? current && move(current, event.key) : KEYS[key] ? (KEYS[key](), true) : press(key);
   if (done) event.preventDefault();
 });
 
@@ -222,7 +222,7 @@ document.addEventListener("click", (event) => {
 
 const [STRIP, BAR] = [44, 56]; // px that lie over the table on top and below
 
-// What is on top stays there while a sheet lies over the table of a phone, and its room with it: the counters that one
+// On a phone, what is on top stays there while a sheet covers the table, and so does its room: the counters that one
 // sets or aims at do not slide away under the finger.
 let onTop = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -244,7 +244,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const place = sheet.matches(".by-hand") && chosen()[0]?.closest(".place");
   if (place) showAbove(place.getBoundingClientRect(), sheet.getBoundingClientRect().top);
 }));
-// By an attribute: a style that htmx copied would be none of ours.
+// By an attribute: the page's policy would not accept a style that htmx has copied.
 function holdRoom(desk, height) {
   const room = desk.querySelector(":scope > .room") || document.createElementNS("http://www.w3.org/2000/svg", "svg");
   room.setAttribute("class", "room");
@@ -253,12 +253,12 @@ function holdRoom(desk, height) {
   desk.append(room);
   room.setAttribute("height", Math.max(height - desk.offsetHeight, 0));
 }
-// As far as there is room, who is set by hand stands above the sheet.
+// Counters that are set by hand stand above the sheet, as far as there is room.
 function showAbove({ top, bottom }, floor) {
   if (bottom > floor) scrollBy(0, Math.min(bottom - floor, top - STRIP));
 }
 
-// Who has been moved is brought into sight, unless others of the table are: the next ones are taken from there.
+// Moved counters are brought into sight, unless other places are in sight: the next counters are taken from there.
 let movedNow = [];
 function isInSight(place) {
   const { top, bottom, height } = place.getBoundingClientRect();
@@ -274,15 +274,15 @@ function showMoved() {
   if (place && !all("#table .place").some(isInSight)) place.scrollIntoView({ block: "center" });
 }
 
-// Counters that come anew stay selected as long as they are to be seen, and places stay folded.
+// When counters are redrawn, they stay selected as long as they are visible, and places stay folded.
 let standing = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target?.id !== "table") return;
-  standing = { chosen: chosen().map((box) => box.value), open: all("#table details").map((each) => [each.id, each.open]) };
+  standing = { chosen: chosen().map((box) => box.value), open: all("#table details").map((fold) => [fold.id, fold.open]) };
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "table" || !standing) return;
-  standing.open.forEach(([id, open]) => { const each = document.getElementById(id); if (each) each.open = open; });
+  standing.open.forEach(([id, open]) => { const fold = document.getElementById(id); if (fold) fold.open = open; });
   boxes().forEach((box) => { box.checked = standing.chosen.includes(box.value) && box.checkVisibility(); });
   showSelection();
   showMoved();
@@ -300,21 +300,21 @@ document.addEventListener("htmx:oobAfterSwap", (event) => {
   if (event.detail.target.id === "kept-cards") showCards();
 });
 
-// Where there is room, all of a card stands open; what was unfolded stays so when it comes anew.
+// If there is room, the whole card is open; what was unfolded stays so when it is redrawn.
 const WIDE = matchMedia("(min-width: 60rem)");
 let unfoldedCards = [];
 function showCards() {
-  all("#kept-cards details").forEach((each) => { each.open = WIDE.matches || unfoldedCards.includes(each.id); });
+  all("#kept-cards details").forEach((fold) => { fold.open = WIDE.matches || unfoldedCards.includes(fold.id); });
   typeAgain();
   showAim();
 }
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (event.detail.target.id !== "kept-cards") return;
-  unfoldedCards = all("#kept-cards details[open]").map((each) => each.id);
+  unfoldedCards = all("#kept-cards details[open]").map((fold) => fold.id);
   keepTyped();
 });
 
-// The place that somebody is typing on a card stays, with the focus.
+// The place that somebody is typing on a card is kept, with the focus.
 let typedPlaces = new Map();
 let placeInHand = "";
 const placesOfCards = () => all("#kept-cards input[data-place]");
@@ -331,7 +331,7 @@ function typeAgain() {
   });
   placeInHand = "";
 }
-// What was selected is done with once a roll has been made with it, or a hand has set it.
+// The selection is cleared once a roll has been made with it, or it has been set by hand.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, xhr } = event.detail;
   if (requestConfig?.verb !== "post" || !successful || xhr.status !== 200) return;

@@ -1,7 +1,7 @@
 // Comfort only: every page works without this file.
 "use strict";
 
-// Forms carry the match version they were drawn from. When news arrives, the forms on show are brought up to it.
+// Forms carry the match version they were drawn from. When news arrives, the visible forms are brought up to date.
 function syncVersion() {
   const live = document.getElementById("live");
   if (!live) return;
@@ -13,22 +13,22 @@ function syncVersion() {
 // Two answers may bring the same line of the log: it is shown once.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   event.detail.fragment.querySelectorAll(".line[id]").forEach((line) => {
-    const shown = document.getElementById(line.id);
-    if (!shown || shown === event.detail.target) return;
-    shown.replaceWith(line);
+    const shownLine = document.getElementById(line.id);
+    if (!shownLine || shownLine === event.detail.target) return;
+    shownLine.replaceWith(line);
     htmx.process(line);
   });
 });
 
-// A poll neither starts nor speaks while another request is under way: that one's answer brings newer news.
+// A poll neither starts nor answers while another request is under way, whose answer brings newer news.
 let underway = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, target, xhr } = event.detail;
   if (document.hidden && elt.getAttribute("hx-trigger")?.startsWith("every") && !isCallDue(elt)) {
-    event.preventDefault(); // nobody looks: it asks again once somebody does
+    event.preventDefault(); // nobody is looking: it asks again once somebody does
     return;
   }
-  if (elt.id === "watch" || elt.id === "hands") return; // they bring no page, only word of news
+  if (elt.id === "watch" || elt.id === "hands") return; // they bring no page, only notice of news
   if (elt.id !== "live" && elt.id !== "refresh") {
     underway += 1;
     xhr.addEventListener("loadend", () => { underway -= 1; });
@@ -44,24 +44,24 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
 });
 
-// What is asked for, or else why something was refused, comes into sight and takes the focus, wherever somebody is.
+// What is asked for, or else why something was refused, comes into sight and takes the focus, wherever that is.
 function findAsked(part) {
   const blank = [...part.querySelectorAll(".asked input")].find((input) => !input.value);
-  // Cells of a sheet are marked while it is typed, whatever was refused.
+  // Cells of a sheet are marked while it is being typed, whatever was refused.
   return part.querySelector("[aria-invalid=true]:not(#grid *), .die-input input[aria-describedby]") || blank || findWanted(part)
     || [...part.querySelectorAll("[data-first]")].find((input) => !input.value); // what a look-up is about
 }
 
-// What a sheet lacks is named at its button, with a link to where it is filled in.
+// What a sheet lacks is named at its button, with a link to the field.
 function findWanted(part) {
-  const at = document.getElementById(part.querySelector("#odds .wanted a")?.hash.slice(1));
-  return at?.matches("fieldset") ? at.querySelector("input:not([type=hidden]), select") : at;
+  const field = document.getElementById(part.querySelector("#odds .wanted a")?.hash.slice(1));
+  return field?.matches("fieldset") ? field.querySelector("input:not([type=hidden]), select") : field;
 }
 document.addEventListener("click", (event) => {
-  const wanted = event.target.closest("#odds .wanted a") && findWanted(document);
-  if (!wanted) return;
+  const field = event.target.closest("#odds .wanted a") && findWanted(document);
+  if (!field) return;
   event.preventDefault();
-  bringIntoSight(wanted);
+  bringIntoSight(field);
 });
 
 function findRefusal(part) {
@@ -76,7 +76,7 @@ function bringIntoSight(node) {
   const { top, bottom, height } = node.getBoundingClientRect();
   const low = node.matches("input, select, textarea") ? bottom + height : bottom; // the button below it, too
   const foot = node.closest("form")?.querySelector(":scope > .pinned");
-  if (foot?.contains(node) && top > 0 && bottom < window.innerHeight) return; // it stays there by itself
+  if (foot?.contains(node) && top > 0 && bottom < window.innerHeight) return; // it stays in sight by itself
   const floor = foot && !foot.contains(node) ? foot.getBoundingClientRect().top : window.innerHeight;
   if (top < height || low > floor) node.scrollIntoView({ block: height > window.innerHeight / 2 ? "start" : "center" });
 }
@@ -94,7 +94,7 @@ function focusSheet() {
   if (start) bringIntoSight(start);
 }
 
-// What matters only beside some choices of another field is out of the way beside the others, unless it says something.
+// A field that matters only with some choices in another is hidden with the rest, unless it says something.
 function showNeeded() {
   document.querySelectorAll("form [data-with]").forEach((part) => {
     const [name, ...choices] = part.dataset.with.split(" ");
@@ -102,8 +102,8 @@ function showNeeded() {
     part.hidden = !choices.includes(part.closest("form").elements[name]?.value) && (control.type === "radio" || (!isFilledIn(control) && !says(control)));
   });
   document.querySelectorAll("form [data-with][hidden] > input:checked").forEach((control) => {
-    const other = control.form.querySelector(`[data-with]:not([hidden]) > input[name="${control.name}"]`);
-    if (other) other.checked = true;
+    const choice = control.form.querySelector(`[data-with]:not([hidden]) > input[name="${control.name}"]`);
+    if (choice) choice.checked = true;
   });
 }
 function says(control) {
@@ -112,12 +112,12 @@ function says(control) {
 }
 ["change", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, showNeeded));
 
-// Bars that were opened stay so when the odds come anew, and so does the focus on their line.
-let bars = { shown: false, focused: false };
+// Bars that were opened stay open when the odds are redrawn, and the focus stays on their line.
+let bars = { areOpen: false, focused: false };
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target } = event.detail;
   if (target?.id !== "odds") return;
-  bars = { shown: Boolean(target.querySelector("details[open]")), focused: target.contains(document.activeElement) };
+  bars = { areOpen: Boolean(target.querySelector("details[open]")), focused: target.contains(document.activeElement) };
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "odds") return;
@@ -126,7 +126,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (bars.focused) line?.querySelector("summary").focus({ preventScroll: true });
 });
 
-// A form on a page that was opened at an anchor is refused elsewhere on it.
+// On a page opened at an anchor, a form may be refused elsewhere on the page.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, requestConfig, pathInfo } = event.detail;
   if (requestConfig?.verb === "post" && xhr.status >= 400 && pathInfo) pathInfo.anchor = null;
@@ -137,27 +137,27 @@ document.addEventListener("htmx:afterSettle", (event) => {
   syncVersion();
   const desk = document.getElementById("desk");
   // There is no target when Back brings a page. A form that was not resolved comes alone.
-  // A form that holds a field called "id" answers with that field when it is asked for its id.
+  // The id property of a form with a field called "id" is that field.
   if (!desk || !["desk", "desk-form"].includes(event.detail.target?.getAttribute("id"))) return;
   const config = event.detail.requestConfig;
   const posted = config && config.verb === "post";
   const changed = posted && config.parameters.more;
   const row = changed && desk.querySelector(`[name^="${changed.split("-")[0]}-new-"]`);
-  const wanted = posted ? findRefusal(desk) : findAsked(desk);
+  const problem = posted ? findRefusal(desk) : findAsked(desk);
   const result = desk.querySelector("#result:not(.stays *)");
   const dice = [...desk.querySelectorAll("input.die")].filter((input) => !input.closest(".own-dice:not([open])"));
   const die = dice.find((input) => !input.value) || dice[0];
-  // An act that was no roll, such as the end of an impulse, leaves the last result and may bring the next die.
+  // An act other than a roll, such as the end of an impulse, leaves the last result and may bring the next die.
   const isAside = event.detail.xhr?.getResponseHeader("HX-Reswap") === "none";
   const rolled = posted && !isAside && result && event.detail.target.getAttribute("id") === "desk" && !desk.querySelector(".notice[role=status]");
-  const focus = row || wanted || (rolled ? result : die) || desk.querySelector("#step-form .question") || desk.querySelector(".pinned button, button:not(.stays *)");
-  // Whoever sets counters by hand goes on at the table, wherever that is.
-  if (posted && !wanted && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
+  const focus = row || problem || (rolled ? result : die) || desk.querySelector("#step-form .question") || desk.querySelector(".pinned button, button:not(.stays *)");
+  // After setting counters by hand one goes on at the table, wherever that is.
+  if (posted && !problem && config.elt.matches(".by-hand form, [data-unpip]")) focus?.focus({ preventScroll: true });
   else if (focus) bringIntoSight(focus);
 });
 
-// A press counts although an answer that came in the middle of it has moved the button away from under the pointer:
-// the browser then reports a click on whatever holds both places. A pointer that was moved has had second thoughts.
+// A press counts even if an answer that came in the middle of it has moved the button away from under the pointer:
+// the browser then reports a click on whatever holds both places. Moving the pointer means second thoughts.
 let pressed = null;
 document.addEventListener("pointerdown", (event) => {
   pressed = { control: event.target.closest("button, a, summary, label"), x: event.clientX, y: event.clientY };
@@ -172,8 +172,8 @@ document.addEventListener("click", (event) => {
   control.click();
 }, true);
 
-// What falls down from the line on top closes by Escape, and once something else is pressed.
-// It hears of a press before whoever keeps it to themselves, as the bar does.
+// Menus that drop down from the top line close by Escape, and once something else is pressed.
+// They get a press before listeners that stop it, such as the bar's.
 document.addEventListener("click", (event) => {
   document.querySelectorAll("details.drop[open]").forEach((menu) => {
     if (!menu.contains(event.target)) menu.open = false;
@@ -183,19 +183,19 @@ document.addEventListener("click", (event) => {
   const menu = event.target.closest("#rolls .panel button")?.closest("details.drop");
   if (menu) menu.open = false;
 });
-// What unfolds at the foot of a menu comes in sight with its button.
+// What unfolds at the foot of a menu comes into sight with its button.
 document.addEventListener("toggle", (event) => {
   if (event.target.matches?.("details.drop details[open]")) event.target.scrollIntoView({ block: "nearest" });
 }, true);
 document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && !document.querySelector("dialog[open]") && document.querySelector("details.drop[open]");
   if (!open) return;
-  event.preventDefault(); // the table steps back only where nothing was open
+  event.preventDefault(); // the table steps back only if nothing was open
   open.open = false;
   open.querySelector("summary").focus();
 });
 
-// The tab that one is on is in sight, in a row that scrolls.
+// The current tab is in sight, in a row that scrolls.
 function showTab() {
   const tab = document.querySelector(".tabs [aria-current]");
   const row = tab?.closest(".tabs");
@@ -208,20 +208,20 @@ document.addEventListener("htmx:afterSettle", (event) => { if (event.detail.targ
 document.addEventListener("keydown", (event) => {
   const form = document.getElementById("desk-form");
   if (!form || event.ctrlKey || event.altKey || event.metaKey) return;
-  const at = document.activeElement;
-  if (at && at.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
+  const current = document.activeElement;
+  if (current && current.matches("input:not([type=checkbox], [type=radio]), select, textarea")) return;
   if (/^[0-9]$/.test(event.key)) {
     const dice = [...form.querySelectorAll("input.die")];
     const die = dice.find((input) => !input.value) || dice[0];
     if (die) die.focus();
-  } else if (event.key === "Enter" && !(at && at.matches("input, button, a, summary"))) {
+  } else if (event.key === "Enter" && !(current && current.matches("input, button, a, summary"))) {
     event.preventDefault();
     const button = form.querySelector("button.main");
     if (button) form.requestSubmit(button);
   }
 });
 
-// A digit that a die cannot take any more is the next die's: three dice are three keys.
+// A digit that no longer fits a die goes to the next one: three dice are three keys.
 document.addEventListener("beforeinput", (event) => {
   const die = event.target;
   if (!die.matches("input.die[data-sides]") || !die.value || !/^[0-9]$/.test(event.data || "")) return;
@@ -229,7 +229,7 @@ document.addEventListener("beforeinput", (event) => {
   const text = die.value + event.data;
   if (die.selectionStart !== die.value.length || text === sides || text.length < sides.length) return;
   const dice = [...die.form.querySelectorAll("input.die")];
-  const next = dice.slice(dice.indexOf(die) + 1).find((each) => !each.value);
+  const next = dice.slice(dice.indexOf(die) + 1).find((input) => !input.value);
   if (!next) return;
   event.preventDefault();
   next.focus();
@@ -237,7 +237,7 @@ document.addEventListener("beforeinput", (event) => {
   next.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// A number or a place that stands there already is typed over, not into.
+// A number or a place that is filled in already is typed over, not into.
 let tapped = null;
 function selectPrefilled(control) {
   if (control.matches?.("input[inputmode], input[type=number], input[autocapitalize=characters]") && control.value && control.value === control.defaultValue) control.select();
@@ -249,8 +249,8 @@ document.addEventListener("click", (event) => {
   tapped = null;
 });
 
-// A page of the ledger is fetched anew when the other side has acted, unless somebody is filling in a form on it,
-// or reads there why an act was refused.
+// A page of the ledger is reloaded when the other side has acted, unless somebody is filling in a form on it, or
+// reading why an act was refused.
 function isFilledIn(control) {
   if (!control.matches("input, select, textarea")) return false;
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
@@ -272,8 +272,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.id === "refresh" && isInUse()) event.preventDefault();
 });
 
-// Who taps twice in haste sees what was tapped last. The first answer would take away the place of the second.
-// But a refusal is seen, with what was typed.
+// After two hasty taps the page shows what was tapped last; the first answer would take the second one's place.
+// But a refusal is shown, with what was typed.
 let latest = null;
 function isTapped(detail) {
   return detail.target?.id === "ledger" && !["watch", "refresh"].includes(detail.requestConfig?.elt.id);
@@ -292,7 +292,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   event.detail.shouldSwap = true;
 });
 
-// Where the page has gone already, the refusal is said at the foot of the window.
+// If the page has already gone, the refusal is shown at the foot of the window.
 function watchRefusal({ target, xhr }) {
   let isGone = false;
   xhr.addEventListener("readystatechange", () => { isGone ||= xhr.readyState === XMLHttpRequest.DONE && !target.isConnected; });
@@ -303,23 +303,23 @@ function watchRefusal({ target, xhr }) {
   });
 }
 
-// What somebody has unfolded stays so when the page comes anew.
+// What somebody has unfolded stays so when the page is redrawn.
 let unfolded = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target?.id !== "ledger") return;
-  unfolded = [...document.querySelectorAll("#ledger details[open][id]")].map((each) => each.id);
+  unfolded = [...document.querySelectorAll("#ledger details[open][id]")].map((fold) => fold.id);
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "ledger") return;
-  unfolded.map((id) => document.getElementById(id)).forEach((each) => { if (each) each.open = true; });
+  unfolded.map((id) => document.getElementById(id)).forEach((fold) => { if (fold) fold.open = true; });
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {
   const config = event.detail.requestConfig;
   if (event.detail.target?.id !== "ledger" || !config || config.verb !== "post") return;
-  const wanted = findRefusal(document.getElementById("ledger"));
-  const focus = wanted || document.getElementById("now") || document.getElementById("placing-head");
-  if (wanted) bringIntoSight(wanted);
+  const problem = findRefusal(document.getElementById("ledger"));
+  const focus = problem || document.getElementById("now") || document.getElementById("placing-head");
+  if (problem) bringIntoSight(problem);
   else focus?.focus({ preventScroll: true });
 });
 
@@ -330,8 +330,8 @@ function isDeskInUse() {
   return Boolean(form && "sent" in form.dataset) || [...controls].some(isFilledIn);
 }
 
-// A roll that somebody has chosen, or the sheet of counters by hand, gives way to a roll that is due, and not to an
-// empty desk.
+// A roll that somebody has chosen, or the sheet to set counters by hand, gives way to a due roll, but not to an empty
+// desk.
 function isOpened(fragment) {
   const form = document.getElementById("desk-form");
   const opened = form ? !form.elements.step : document.querySelector("#desk .by-hand");
@@ -358,7 +358,7 @@ function hideDeskNews(event) {
   if (bar && event.detail.target?.id === "desk" && event.detail.shouldSwap !== false) bar.hidden = true;
 }
 
-// Who opens a roll and types at once must not lose it to the same roll that comes a moment later.
+// If somebody opens a roll and types at once, the same roll arriving a moment later must not replace it.
 function keepSameRoll(event) {
   const { target, requestConfig, xhr } = event.detail;
   if (target?.id !== "desk" || requestConfig?.verb !== "get" || !isDeskInUse()) return;
@@ -371,14 +371,14 @@ document.addEventListener("htmx:beforeSwap", keepSameRoll);
 document.addEventListener("htmx:oobAfterSwap", hideDeskNews);
 document.addEventListener("htmx:afterSwap", hideDeskNews);
 
-// What was typed before this file was there has asked for no odds yet.
+// What was typed before this file was loaded has not asked for odds yet.
 document.addEventListener("DOMContentLoaded", () => {
   const parts = [...document.querySelectorAll("#desk-form .inputs[hx-post]")];
   const typed = parts.find((inputs) => [...inputs.querySelectorAll("input, select, textarea")].some(isFilledIn));
   if (typed) htmx.trigger(typed, "change");
 });
 
-// What could not be sent is said at the foot of the window, wherever somebody has scrolled to.
+// What could not be sent is reported at the foot of the window, wherever one has scrolled.
 const POLLS = ["live", "watch", "refresh"];
 let unsent = null; // the element whose request failed, or the bar itself
 
@@ -419,7 +419,7 @@ function tellUnsent(words, again) {
   bar.append(" ", button);
 }
 
-// A refusal that has no other place than the bar stays until something else is asked for: polls do not take it away.
+// A refusal that only the bar can show stays until something else is requested: polls do not remove it.
 function tellRefused(words, again) {
   tellUnsent(words, again);
   unsent = document.getElementById("unsent");
@@ -431,7 +431,7 @@ function clearOdds() {
   ["odds", "offers"].forEach((id) => document.getElementById(id)?.replaceChildren());
 }
 
-// News and odds are fetched aside: they neither take the place of what somebody could not send, nor take it back.
+// News and odds are fetched on the side: they neither replace nor remove the report of what could not be sent.
 function isAside(elt) {
   return (POLLS.includes(elt.id) || elt.matches(".inputs")) && Boolean(unsent?.isConnected) && unsent !== elt;
 }
@@ -450,7 +450,7 @@ function noteFailure(event) {
   tellUnsent(`${why} ${describeKept(elt)}`.trim(), () => sendAgain(elt, submitter));
 }
 
-// An answer takes back what has been said, about a form that is gone, too.
+// An answer removes what was reported, even about a form that is gone.
 function noteAnswer(event) {
   const { elt, xhr } = event.detail;
   if (!xhr.status || xhr.status >= 500 || xhr.status === 403) return;
@@ -459,7 +459,7 @@ function noteAnswer(event) {
   tellUnsent("");
 }
 
-// A refusal that knows nothing of the page, such as of an old form, must not take its place with what was typed.
+// A refusal without the page, such as that of an old form, must not replace it and what was typed.
 function keepPage(event) {
   const { xhr, target, shouldSwap } = event.detail;
   const part = target?.closest("#desk, #ledger")?.id;
@@ -473,22 +473,22 @@ document.addEventListener("htmx:beforeSwap", keepPage);
 ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, noteFailure));
 document.addEventListener("htmx:afterRequest", noteAnswer);
 
-// Times are said as the clock here shows them, each with its date; in the log, the date stands where it changes.
+// Times are shown by this device's clock, each with its date; in the log, the date is shown when it changes.
 const CLOCK = { hour: "2-digit", minute: "2-digit" };
 const WHEN = { day: "numeric", month: "short", ...CLOCK };
 function tellLocalTimes() {
   let day = "";
   document.querySelectorAll("time[datetime]").forEach((time) => {
-    const at = new Date(time.dateTime);
+    const moment = new Date(time.dateTime);
     const isLogged = time.closest("#log-rows") !== null;
-    const goesOn = isLogged && day === at.toDateString();
-    if (isLogged) day = at.toDateString();
-    const told = goesOn ? at.toLocaleTimeString(undefined, CLOCK) : at.toLocaleString(undefined, WHEN);
-    if (time.textContent !== told) time.textContent = told;
+    const goesOn = isLogged && day === moment.toDateString();
+    if (isLogged) day = moment.toDateString();
+    const words = goesOn ? moment.toLocaleTimeString(undefined, CLOCK) : moment.toLocaleString(undefined, WHEN);
+    if (time.textContent !== words) time.textContent = words;
   });
 }
 
-// Paper and Markdown are made by the server: it is told whose clock to read.
+// Paper and Markdown are made by the server: it is told which clock to use.
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (ZONE) document.cookie = `zone=${ZONE}; path=/; max-age=31536000; samesite=lax`;
 
@@ -496,7 +496,7 @@ document.addEventListener("DOMContentLoaded", tellLocalTimes);
 document.addEventListener("htmx:oobAfterSwap", tellLocalTimes);
 document.addEventListener("htmx:afterSettle", tellLocalTimes);
 
-// Links are copied, or given to whatever the device shares with.
+// Links are copied, or given to the device's own sharing.
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
   document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = !navigator.share; });
@@ -512,10 +512,10 @@ document.addEventListener("click", async (event) => {
       await navigator.clipboard.writeText(value);
       button.textContent = "Copied";
     }
-  } catch { /* who closes the device's own sheet has shared nothing */ }
+  } catch { /* the device's own sheet was closed without sharing */ }
 });
 
-// Whose turn it is stands in the title and the icon of the page, so that it is seen among other pages.
+// The page's title and icon show whose turn it is, to be seen among other tabs.
 let waited = false;
 function tellTurn() {
   const status = document.querySelector("[data-waits]");
@@ -530,7 +530,7 @@ function tellTurn() {
 }
 ["DOMContentLoaded", "htmx:oobAfterSwap", "htmx:afterSettle"].forEach((name) => document.addEventListener(name, tellTurn));
 
-// Who wants to be called has pressed a button for it. Only then a page asks, twice a minute, while nobody looks at it.
+// Calls are switched on with a button. Only then does a page ask, twice a minute, while nobody looks at it.
 const CALLS = "volga-calls";
 let askedUnseen = 0;
 function wantsCalls() {
@@ -548,10 +548,10 @@ function callPlayer() {
   if (!wantsCalls()) return;
   try {
     const name = document.title.replace("Your turn · ", "");
-    const said = document.querySelector("[data-waits]")?.dataset.line;
-    const call = new Notification("Your turn", { body: said ? `${name}: “${said}”` : name, tag: location.pathname });
+    const line = document.querySelector("[data-waits]")?.dataset.line;
+    const call = new Notification("Your turn", { body: line ? `${name}: “${line}”` : name, tag: location.pathname });
     call.addEventListener("click", () => { window.focus(); call.close(); });
-  } catch { /* some phones call only for apps that were installed */ }
+  } catch { /* some phones notify only for installed apps */ }
 }
 function tellCalls(part) {
   const on = wantsCalls();

@@ -3,45 +3,45 @@
 "use strict";
 
 const WORDS_FILE = document.currentScript.dataset.words;
-// Where words are explained: not in what is pressed or ticked, which has a meaning of its own.
+// Where words are explained: not in what is pressed or ticked, where a tap means something else.
 const SPOTS = `.field > label, .rows > legend, .row label, .result .meaning, .result h2, .effects li, .also b, #opening,
   .account, .due-row small, .chosen-counters li, .odds th, .kept h3, .kept .told p, .chart-words,
   #ledger :is(h2, h3, p, dt, legend, th, li):not(.log *), .campaign-card :is(h2, h3, h4, p, li)`;
 const PRESSED = "a, button, summary, select, .tick, .word, [role=button]";
 const explained = new Map(); // by spelling: word, text, rule, anchor
 let wordsPage = "";
-let spelling = null; // finds them in a text
+let spelling = null; // finds spellings in a text
 
-function readWords(told) {
-  wordsPage = told.page;
-  told.words.forEach(([word, also, text, rule, anchor]) => {
-    [word, ...also].forEach((each) => explained.set(each, { word, text, rule, anchor }));
+function readWords(file) {
+  wordsPage = file.page;
+  file.words.forEach(([word, also, text, rule, anchor]) => {
+    [word, ...also].forEach((spelled) => explained.set(spelled, { word, text, rule, anchor }));
   });
-  // A single letter, such as a result E, is a word only where it stands alone.
-  const long = [...explained.keys()].filter((each) => each.length > 1).sort((one, other) => other.length - one.length);
-  const escaped = long.map((each) => each.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  // A single letter, such as the result E, is a word only if it stands alone.
+  const long = [...explained.keys()].filter((spelled) => spelled.length > 1).sort((shorter, longer) => longer.length - shorter.length);
+  const escaped = long.map((spelled) => spelled.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   spelling = new RegExp(`(?<![\\w/+-])(?:${escaped.join("|")})(?![\\w/+-])`);
 }
 
 function findIn(text) {
-  const code = text.split(":")[0].trim(); // all of it, or what "E: 3 on column 12" begins with
+  const code = text.split(":")[0].trim(); // the whole text, or what "E: 3 on column 12" begins with
   if (explained.has(code)) return [text.indexOf(code), code];
-  const found = spelling.exec(text);
-  return found && [found.index, found[0]];
+  const match = spelling.exec(text);
+  return match && [match.index, match[0]];
 }
 
-// One mark for each word of a part is enough: a form is not to be full of them.
+// One mark for each word in a part is enough: a form should not be full of them.
 function markWords(root = document) {
   const marked = new Map();
   root.querySelectorAll(SPOTS).forEach((spot) => {
     const part = spot.closest("form, article, section, #ledger, main");
-    if (!marked.has(part)) marked.set(part, new Set([...part.querySelectorAll(".word:not([aria-hidden=true] *)")].map((each) => each.dataset.word)));
+    if (!marked.has(part)) marked.set(part, new Set([...part.querySelectorAll(".word:not([aria-hidden=true] *)")].map((mark) => mark.dataset.word)));
     const walker = document.createTreeWalker(spot, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const found = !node.parentElement.closest(PRESSED) && findIn(node.data);
-      if (!found || marked.get(part).has(explained.get(found[1]).word)) continue;
-      if (!spot.closest("[aria-hidden=true]")) marked.get(part).add(explained.get(found[1]).word);
-      markWord(node, ...found);
+      const match = !node.parentElement.closest(PRESSED) && findIn(node.data);
+      if (!match || marked.get(part).has(explained.get(match[1]).word)) continue;
+      if (!spot.closest("[aria-hidden=true]")) marked.get(part).add(explained.get(match[1]).word);
+      markWord(node, ...match);
       break;
     }
   });
@@ -54,7 +54,7 @@ function markWord(node, start, word) {
   mark.className = "word";
   mark.setAttribute("role", "button");
   // On a sheet the way from field to field stays short: its head explains all of its words. What is not read aloud must
-  // not have the focus: the word of a result stands in its headline, too.
+  // not take the focus: the word of a result is in its headline, too.
   mark.tabIndex = rest.parentElement.closest("#desk form, [aria-hidden]") ? -1 : 0;
   mark.setAttribute("aria-haspopup", "dialog");
   mark.dataset.word = explained.get(word).word;
@@ -62,7 +62,7 @@ function markWord(node, start, word) {
   rest.replaceWith(mark);
 }
 
-// The head of a sheet has a button for all words of it, as large as a finger.
+// The head of a sheet has a button for all its words, as large as a finger.
 const TOLD_OF = ".field > label, legend, .tick, summary, #opening, .account, .named small";
 function markSheet() {
   const head = document.querySelector("#desk-form .form-head");
@@ -77,8 +77,8 @@ function markSheet() {
 }
 
 function listWords(form) {
-  const found = [...form.querySelectorAll(TOLD_OF)].map((spot) => findIn(spot.textContent)).filter(Boolean);
-  return [...new Set(found.map(([, word]) => explained.get(word).word))];
+  const matches = [...form.querySelectorAll(TOLD_OF)].map((spot) => findIn(spot.textContent)).filter(Boolean);
+  return [...new Set(matches.map(([, word]) => explained.get(word).word))];
 }
 
 // One card for all of them.
@@ -101,11 +101,11 @@ function makeCard() {
 let asker = null;
 function explain(from, words) {
   const card = document.getElementById("word") || makeCard();
-  const told = words.map((each) => explained.get(each));
-  card.querySelector("dl").replaceChildren(...told.flatMap(({ word, text, rule }) => [
+  const entries = words.map((word) => explained.get(word));
+  card.querySelector("dl").replaceChildren(...entries.flatMap(({ word, text, rule }) => [
     make("dt", {}, word), make("dd", {}, text, " ", make("small", {}, `Rule ${rule}`)),
   ]));
-  card.querySelector("a").href = `${wordsPage}#${told[0].anchor}`;
+  card.querySelector("a").href = `${wordsPage}#${entries[0].anchor}`;
   if (!card.showPopover) {
     location.href = card.querySelector("a").href;
     return;
@@ -120,25 +120,25 @@ function closeCard() {
   asker?.focus({ preventScroll: true });
 }
 
-function ask(at) {
-  if (at?.matches(".word")) explain(at, [at.dataset.word]);
-  else if (at?.matches(".what")) explain(at, listWords(at.closest("form")));
+function ask(target) {
+  if (target?.matches(".word")) explain(target, [target.dataset.word]);
+  else if (target?.matches(".what")) explain(target, listWords(target.closest("form")));
 }
 
-// Before anything else hears of it: a label would pass the tap on to its field, and Escape would close the sheet.
+// Before any other listener: a label would pass the tap on to its field, and Escape would close the sheet.
 document.addEventListener("click", (event) => {
-  const at = event.target.closest(".word, .what");
-  if (!at) return;
+  const target = event.target.closest(".word, .what");
+  if (!target) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  ask(at);
+  ask(target);
 }, true);
 document.addEventListener("keydown", (event) => {
-  const at = document.activeElement;
+  const current = document.activeElement;
   if (event.key === "Escape" && document.querySelector("#word:popover-open")) closeCard();
-  else if (["Enter", " "].includes(event.key) && at?.matches(".word, .what")) ask(at);
+  else if (["Enter", " "].includes(event.key) && current?.matches(".word, .what")) ask(current);
   else {
-    if (at?.closest("#word")) event.stopImmediatePropagation(); // letters are keys of the table elsewhere
+    if (current?.closest("#word")) event.stopImmediatePropagation(); // letters are keys of the table elsewhere
     return;
   }
   event.preventDefault();
@@ -156,4 +156,4 @@ async function startWords() {
   mark();
   ["htmx:afterSettle", "htmx:oobAfterSwap"].forEach((name) => document.addEventListener(name, mark));
 }
-startWords().catch(() => { /* without them every page works */ });
+startWords().catch(() => { /* every page works without them */ });
