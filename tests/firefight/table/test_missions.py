@@ -191,7 +191,7 @@ def correct_between(german, id, **parts):
 
 @pytest.mark.parametrize(("chosen", "brackets"), [("", ["B5", "K7"]), ("A5", ["B5", "K7"]), ("B5", ["A5", "K7"])])
 def test_of_two_brackets_the_sheet_offers_both_to_take_up(table, chosen, brackets):
-    """17.3.4.2, A-58: the app took the farther one up, and who wanted the other one typed it on the mission's page."""
+    """17.3.4.2, R-87: the app took the farther one up, and who wanted the other one typed it on the mission's page."""
     german = table["german"]
     id = battery(german)
     reader = correct_between(german, id)

@@ -188,7 +188,7 @@ class Keeping(PlainKeeping):
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
         """A Plot goes on one of its two written hexes, as its side says (17.4.8). Any other aim is free. Of two
-        brackets players choose the one that they take up (17.3.4.2, A-58)."""
+        brackets players choose the one that they take up (17.3.4.2, R-87)."""
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
             return {}

@@ -216,7 +216,7 @@ def against_aim(mission: Mission, aim: str) -> list[str]:
 
 
 def against_taking_up(mission: Mission, inputs: Mapping[str, object]) -> list[str]:
-    """The objections to the bracket that is to be taken up for a new one (17.3.4.2, A-58)."""
+    """The objections to the bracket that is to be taken up for a new one (17.3.4.2, R-87)."""
     chosen, brackets = str(inputs.get("takes_up") or ""), list_brackets_on_map(mission, inputs)
     if not chosen or len(brackets) == MOST_BRACKETS and chosen in brackets:
         return []
@@ -411,7 +411,7 @@ def set_brackets(
     out: Sequence[str], left_hex: str, strayed_to: str, lies: str, hexes: HexMap, chosen: str = ""
 ) -> tuple[str, ...]:
     """The brackets after an accuracy roll: in the hex that the marker left (17.3.3), in that to which it strayed
-    (17.3.4). With two on the map one of them is taken up for the new one (17.3.4.2, A-58).
+    (17.3.4). With two on the map one of them is taken up for the new one (17.3.4.2, R-87).
 
     ``lies``: where the marker is now. ``chosen``: the one that players take up; else it is the farther one from there,
     of two equally far the one that has lain longer.
@@ -428,7 +428,7 @@ def set_brackets(
 
 def offer_brackets(mission: Mission, inputs: Mapping[str, object], hexes: HexMap) -> dict[str, str]:
     """The brackets of which one is taken up if another is set, in words: the due one first, which nobody has to choose
-    (17.3.4.2, A-58). Nothing where there are fewer than two."""
+    (17.3.4.2, R-87). Nothing where there are fewer than two."""
     brackets, aim = list_brackets_on_map(mission, inputs), str(inputs.get("aim") or "")
     if len(brackets) < MOST_BRACKETS:
         return {}

@@ -226,7 +226,7 @@ def accuracy(marker, distance=0, lies="K7", **inputs):
         (battery(marker="cff", hex="K5"), accuracy("cff", 1, "K8"), ("K5", "K8")),
         (battery(marker="cff", hex="K9", brackets=["A5"]), accuracy("cff", lies="K9"), ("A5",)),
         (battery(marker="cff", hex="K5", brackets=["A5", "B5"]), accuracy("cff", lies="K9"), ("B5", "K5")),
-        # of two that are out the farther from the marker is taken up, and the other stays.
+        # of two that are out the farther from the marker is taken up, and the other stays.
         (battery(marker="ffe", hex="K5", brackets=["A5", "B5"]), accuracy("ffe", 1, "K8"), ("B5", "K8")),
         (battery(marker="cff", hex="K5", brackets=["K7", "A5"]), accuracy("cff", 1, "K8"), ("K7", "K8")),
         (battery(marker="cff", hex="K5", brackets=["A5"]), accuracy("cff", 1, "K8"), ("K5", "K8")),
