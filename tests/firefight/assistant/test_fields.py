@@ -92,11 +92,11 @@ def test_what_the_log_keeps_fills_the_form_again():
 @pytest.mark.parametrize(
     ("field", "text", "message"),
     [
-        ("box", "Harbour", "“Harbour” is no box here. There are: Airfield, East Bank."),
-        ("hex", "3101", "is no hex of this map: columns 01 to 30"),
+        ("box", "Harbour", "There is no box “Harbour” here. There are: Airfield, East Bank."),
+        ("hex", "3101", "is not a hex of this map: columns 01 to 30"),
         ("day", "1942-09-12", "Give a day from 1942-09-13 to 1942-11-18."),
-        ("day", "1942-09-31", "“1942-09-31” is no date: write it as 1942-09-13."),
-        ("day", "soon", "“soon” is no date"),
+        ("day", "1942-09-31", "“1942-09-31” is not a date: write it as 1942-09-13."),
+        ("day", "soon", "“soon” is not a date"),
         ("colours", "green", "“green” is none of these: yellow, dark_blue."),
         ("strengths", "5", "Give whole numbers from -1 to 4, with commas between them."),
         ("strengths", "²", "Give whole numbers"),
