@@ -163,7 +163,7 @@ def test_where_a_match_could_not_stand_is_told(monkeypatch):
 
 def test_a_policy_that_chooses_what_is_not_legal_is_named_with_its_seed(monkeypatch):
     monkeypatch.setitem(rehearsal.REHEARSAL.policies, "late", lambda question: "flee")
-    with pytest.raises(BrokenRehearsal, match="Seed 3, after step [0-9]+.*“flee” is none of the choices"):
+    with pytest.raises(BrokenRehearsal, match="Seed 3, after step [0-9]+.*“flee” is not one of the choices"):
         tallying.rehearse("lone-watch", "late", [3], ALONE)
 
 
