@@ -54,7 +54,7 @@ class BannerCounters(SimpleCounters):
             word = "eliminated" if "shaken" in counter.state else "shaken"
         return super().become(counter, kind, word)
 
-    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Values) -> Json:
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Json:
         """A clash is about its targets."""
         return {"against": [piece.counter.id for piece in targets]} if targets else {}
 

@@ -108,9 +108,9 @@ class CounterRules(Protocol):
         nothing where it is about the chosen alone. ``everybody``: all that whoever rolls knows of."""
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Mapping[str, object]
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
     ) -> tuple[Mapping[str, object], Account]:
-        """What a helper's form is filled with from counters, and how it comes about, for page and log; ``sent``: all
+        """What a helper's form is filled with from counters, and how it comes about, for page and log; ``known``: all
         that was sent with them.
 
         Raises RuleError with every reason, in players' words; LackingValues for numbers without which nothing can be
@@ -218,15 +218,15 @@ class SimpleCounters:
         """Nobody but the chosen."""
         return ()
 
-    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Values) -> Values:
+    def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
         """Nothing besides the form's own CountersFields."""
         return {}
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], sent: Values
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
     ) -> tuple[Values, Account]:
         """What ``fill`` gives; there is nothing to explain."""
-        return self.fill(charts, slug, firers, targets, sent), NO_ACCOUNT
+        return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
 
     def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
         """Raises BadInput: such counters have no values."""

@@ -100,7 +100,7 @@ class Springs:
 
     def _find_bubbles(self) -> Bubbles:
         cells = {vertex: self.net.around(vertex) for vertex in self._measure()[0]}
-        ties = {number: [other for other, _ in ways] for number, ways in self.next.items()}
+        ties = {number: [neighbour for neighbour, _ in ways] for number, ways in self.next.items()}
         bound = {
             number: None if len(frames) > 1 else 1 if frames[0] in (WEST, EAST) else 0
             for number, frames in self.frames.items()
@@ -123,7 +123,7 @@ class Springs:
                 if number in self.pinned or any((side in (NORTH, SOUTH)) == axis for side in frames)
             }
             pulls = {
-                number: {other: self.pull[_key(link)] for other, link in ways}
+                number: {neighbour: self.pull[_key(link)] for neighbour, link in ways}
                 for number, ways in self.next.items()
                 if number not in stays
             }
@@ -152,7 +152,7 @@ class Springs:
         """Sides of cells with too much room pull more, those of cells with too little less; so do short ones."""
         areas, targets = self._measure()
         side = sqrt(max(targets.values()))
-        spans = {_key(link): (n, other) for n, ways in self.next.items() for other, link in ways}
+        spans = {_key(link): (n, neighbour) for n, ways in self.next.items() for neighbour, link in ways}
         for link, ends in spans.items():
             ratio = 1.0
             for vertex in link:

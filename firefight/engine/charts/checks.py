@@ -158,10 +158,10 @@ def attribute_cells(
     for name, (row, column) in cells.items():
         letter, text_values = sheet.marks[row - 1][column], given_of(name)
         value = "" if values is None or values.get(name) is None else str(values[name])
-        other = next((about for about, text in text_values.items() if text not in (None, value)), None)
-        if values is not None and other is not None:
-            at = "" if other == name else f" for {other}"
-            message = f"the rulebook's text gives {word_of(text_values[other])}{at}"
+        differing = next((about for about, text in text_values.items() if text not in (None, value)), None)
+        if values is not None and differing is not None:
+            at = "" if differing == name else f" for {differing}"
+            message = f"the rulebook's text gives {word_of(text_values[differing])}{at}"
             flaws.append(Flaw((row, column), name, message, "rule", f"{name} = {value}"))
             letter = "h" if letter == "h" else "o"
         elif text_values and None not in text_values.values():

@@ -21,7 +21,7 @@ from .course import Position
 class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
 
-    ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
+    ``pieces``: the counters with what the gallery says about their kinds, where the rules need that.
     ``pressed``: the button of the course that has just led here, "" at any other time. ``options``: what was agreed as
     the match began, by the option's slug. ``content``: what its owner's sheets say is printed, as the game builds it
     (firefight/kit/content.py); None where it is played with the house's.
