@@ -353,8 +353,8 @@ def _closest(node, fits):
 
 
 def _inherited(node, name):
-    ancestor = _closest(node, lambda ancestor: name in ancestor.attributes)
-    return ancestor.attributes[name] if ancestor is not None else None
+    holder = _closest(node, lambda ancestor: name in ancestor.attributes)
+    return holder.attributes[name] if holder is not None else None
 
 
 def _htmx_verb(node):

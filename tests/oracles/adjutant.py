@@ -277,7 +277,7 @@ def _check_unit(entry, unit, page):
     if "step" in entry["inputs"].get("asked", {}) and entry["helper"] in ("morale", "casualties"):
         # 18.1.2, 18.2.3: the next roll is made in the new state, though the board's keepers wait to write it down.
         piece = piece.if_written
-        if piece.fate:  # by no text does a lost unit make it
+        if piece.fate:  # no text has a lost unit make it
             return
     counter = counter_of(unit["id"], piece)
     kind = _present_kind(counter["kind"], piece.state) if counter else unit["kind"]

@@ -82,18 +82,18 @@ def turns(lines, dues, judged):
     fallen = {}
     for line in lines:
         path = climb(line)
-        promised = 1 - prod(tails.get(number, 1) for number in path)
+        surprise = 1 - prod(tails.get(number, 1) for number in path)
         for counter, changes in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
             old_fate, new_fate = changes.get("fate", ["", ""])
             if new_fate == "eliminated":
-                fallen[counter] = path[-1], promised
+                fallen[counter] = path[-1], surprise
             elif old_fate and not new_fate:
                 fallen.pop(counter, None)
             before, after = changes.get("state", [[], []])
             for _ in (set(after) - set(before)) & HARM:
-                change_of[path[-1]] = change_of.get(path[-1], 0) + promised / 2
-    for root, promised in fallen.values():
-        change_of[root] = change_of.get(root, 0) + promised
+                change_of[path[-1]] = change_of.get(path[-1], 0) + surprise / 2
+    for root, surprise in fallen.values():
+        change_of[root] = change_of.get(root, 0) + surprise
     return {root: change for root, change in change_of.items() if root in {climb(by_number[n])[-1] for n, _ in judged}}
 
 
@@ -159,7 +159,7 @@ def check_story(match):
                 assert sum(series.values) == sum(n for (side, _), n in fell.items() if side == series.name.lower())
     thrown = sorted((sides, number, sorted(faces)) for (_, sides, number, _), faces in dice(lines).items())
     assert [thrown_dice[:2] for thrown_dice in thrown] == sorted(
-        (thrown_dice.tally.sides, thrown_dice.tally.dice) for thrown_dice in story.dice
+        (dice_row.tally.sides, dice_row.tally.dice) for dice_row in story.dice
     )
     assert sum(sum(faces) for _, _, faces in thrown) == round(sum(s.tally.mean * s.tally.number for s in story.dice))
     assert sum(len(faces) for _, _, faces in thrown) == sum(dice_row.tally.number for dice_row in story.dice)

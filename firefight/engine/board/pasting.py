@@ -110,5 +110,5 @@ def _explain(
     folded = {fold_name(full_name): full_name for full_name in of_side}
     close = get_close_matches(fold_name(name), folded, n=1, cutoff=0.6)
     hint = f" Is it “{folded[close[0]]}”?" if close else ""
-    owner = f"The {sides[side]} has" if side else "There is"
-    return f"“{excerpt}”: {owner} no such counter.{hint}"
+    subject = f"The {sides[side]} has" if side else "There is"
+    return f"“{excerpt}”: {subject} no such counter.{hint}"

@@ -194,9 +194,8 @@ class Course(ABC):
             return [f"turn: {_say_allowed(range(self.first_turn, len(self.turns) + 1))}"]
         facts, allowed = self.facts(position), self.allowed()
         wrong = [f"{name}: {_say_allowed(allowed[name])}" for name in facts if not _is_in(facts[name], allowed[name])]
-        fields_used = {fields_used for fields_used, _ in self._kept.values()} | (
-            {"turn"} if self._turn_facts() else set()
-        )
+        fields_used = {field_name for field_name, _ in self._kept.values()}
+        fields_used |= {"turn"} if self._turn_facts() else set()
         blank = Position()
         unknown = [name for name in Position.__slots__ if name not in fields_used]
         return wrong + [

@@ -29,7 +29,7 @@ class KeptParts(KeptField):
 
     def describe(self, value: Any) -> str:
         values = ((part, value.get(part.name)) for part in self.fields)
-        return ", ".join(part.tell(its) for part, its in values if its not in (None, "", False, []))
+        return ", ".join(part.tell(of_part) for part, of_part in values if of_part not in (None, "", False, []))
 
     def change(self, old: Any, change: Any) -> Json:
         return self._build(old, change, lambda part, old, value: part.apply(old, value))
