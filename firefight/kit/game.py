@@ -71,7 +71,7 @@ class PageWords:
     ``match``: what a match is. ``example``: a name for one. ``opening``: how to begin, where nothing is
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
-    ``place``: where a card can aim, and what the log is searched by. ``area``: where counters stand that stand
+    ``place``: where a card can aim, and what the log is searched by. ``area``: where counters are that stand
     nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
     reserve". ``counters``: some as players write them in a list.
     """
@@ -108,8 +108,8 @@ class PageWords:
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: those of them that counters do to others, so that the page asks for targets. ``sums``: the unit in which
-    the strength of the chosen counters adds up; "" where they are only counted.
+    ``aims``: those of them that counters do to others, so that the page asks for targets. ``sums``: what the
+    strength of the chosen counters adds up in, such as FF; "" where they are only counted.
     """
 
     title: str
