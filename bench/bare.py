@@ -1,4 +1,4 @@
-"""What an answer is measured against: a plain Django view that writes as many rows and returns the same bytes.
+"""What an answer is compared with: a plain Django view that writes as many rows and returns the same bytes.
 
 It goes through the same middleware, so it pays the same for cookies, CSRF, headers and compression, and writes the
 lines, the act and the match's own row in one transaction with the real values. It asks for no seat, reads no form,
@@ -31,11 +31,11 @@ class Answer:
     content: bytes
 
 
-# By match, and kept by each process for itself.
+# By match; each process keeps its own.
 answers: dict[str, Answer] = {}
 # Several processes may write lines of the same match.
 numbers = count(random.randrange(1_000_000, 2_000_000_000))
-# What an act changes of a match.
+# What an act changes in a match.
 CHANGED = ("state", "proposal", "version", "last_number", "digest", "next_roll", "weight", "ended")
 
 
@@ -49,7 +49,7 @@ def prepare(request: HttpRequest, match_id: str, slug: str) -> HttpResponse:
 
 
 def find_answer(match_id: str) -> Answer:
-    """What the newest act of the match has written, and what was kept of its answer."""
+    """What the newest act of the match has written, and its answer as it was kept."""
     if match_id not in answers:
         newest = LogEntry.objects.filter(match=match_id, act__isnull=False).select_related("act").first()
         lines = LogEntry.objects.filter(act=newest.act).order_by("number")

@@ -1,4 +1,4 @@
-"""What is measured, each against its budget. What is compared is done in turns, so that a busy machine slows both."""
+"""What is measured, each against its budget. What is compared takes turns, so that a busy machine slows both."""
 
 import gzip
 import http.client
@@ -46,7 +46,7 @@ WARM_UP, PAIRS, PAGE_PAIRS, ODDS_RUNS, SHEET_RUNS = 5, 150, 40, 25, 9
 LOAD_BUDGET = 0.6  # of the bare view's requests a second
 QUERY_BUDGET = 15
 PAGE_BYTES = 60_000
-# Milliseconds; those of rolls and pages are of this process, which a busy machine stretches less.
+# Milliseconds; for rolls and pages the process's own, which a busy machine stretches less.
 ROLL_BUDGET, ODDS_BUDGET, MATCH_PAGE_BUDGET, LEDGER_PAGE_BUDGET = 8, 10, 15, 20
 PHASE_BUDGET, SHEET_BUDGET = 0.4, 0.5  # seconds: of 400 units, of a sheet
 SHEET_KB = 300
@@ -58,7 +58,7 @@ SIDES = ("german", "russian")
 # Tables of figures
 
 
-Rows = Iterator[tuple[object, ...]]  # of each its name, its figures, and last whether it keeps to its budget
+Rows = Iterator[tuple[object, ...]]  # each with its name, its figures, and last whether it keeps to its budget
 MEASURES: list[tuple[str, tuple[str, ...], Callable[[], Rows]]] = []
 
 
@@ -94,8 +94,8 @@ def in_turns(runs: int, *jobs: Callable[[], float]) -> list[list[float]]:
     for _ in range(WARM_UP):
         for job in jobs:
             job()
-    taken = [[job() * 1000 for job in jobs] for _ in range(runs)]
-    return [list(column) for column in zip(*taken, strict=True)]
+    times = [[job() * 1000 for job in jobs] for _ in range(runs)]
+    return [list(column) for column in zip(*times, strict=True)]
 
 
 def compare(ours: list[float], theirs: list[float]) -> tuple[float, str]:
@@ -115,7 +115,7 @@ def count_queries(job: Callable[[], object]) -> int:
 
 
 class Browser(Client):
-    """Sends requests as a browser does, and takes the time of this process until the answer is there."""
+    """Sends requests as a browser does, and measures this process's time until the answer arrives."""
 
     def __init__(self) -> None:
         headers = {"Host": "127.0.0.1:8000", "Accept-Encoding": "gzip, deflate, br, zstd"}
@@ -167,7 +167,7 @@ def text_of(response) -> str:
 
 
 def known_form(match_id: str) -> dict:
-    """What the form of a page holds that shows the match as it stands."""
+    """What a form holds on a page that shows the match as it stands."""
     version, number = Match.objects.values_list("version", "last_number").get(pk=match_id)
     return {"act": uuid.uuid4(), "version": version, "after": number, "carry": "{}", "dice": "table"}
 
@@ -179,14 +179,14 @@ KINDS = ("squad", "half_squad", "leader", "sw_team", "crew", "squad")
 
 
 def write_units(number: int, **more: str) -> str:
-    """So many units that differ, as a page sends them: the worst case for odds unit by unit."""
+    """That many different units, as a page sends them: the worst case for odds unit by unit."""
     rows = [{"kind": KINDS[n % len(KINDS)], "name": f"Unit {n + 1}", "tq": 3 + n % 6, **more} for n in range(number)]
     return json.dumps(rows)
 
 
 @dataclass(frozen=True)
 class Roll:
-    """A roll to be posted. ``due``: the rolls that are due then, the first of them this one; ``lines``: of the log."""
+    """A roll to be posted. ``due``: the rolls that are due then, starting with this one; ``lines``: of the log."""
 
     helper: str
     form: dict
@@ -250,7 +250,7 @@ def measure_roll(name: str, roll: Roll) -> tuple[object, ...]:
     step = {"step": queue[0].id, "chained": "1"} if queue and "step" not in roll.form else {}
 
     def send(address: str, match_id: str):
-        # Before each of them the same rolls are due and the same lines there: none joins an episode of those before.
+        # Before each of them the same rolls are due and the log has the same lines: none joins an earlier episode.
         length = lengths[match_id]
         LogEntry.objects.filter(match=match_id, number__gt=length).delete()
         Match.objects.filter(pk=match_id).update(state=fresh, last_number=length)
@@ -264,7 +264,7 @@ def measure_roll(name: str, roll: Roll) -> tuple[object, ...]:
 
     address, bare = f"/match/{ours}/{roll.page}", f"/bare/{theirs}/"
     answer = send(f"{bare}prepare/{roll.helper}/", theirs)
-    lengths[theirs] = Match.objects.get(pk=theirs).last_number  # the bare view writes what it finds there once more
+    lengths[theirs] = Match.objects.get(pk=theirs).last_number  # the bare view writes what it finds there again
     assert text_of(send(bare, theirs)) == text_of(answer), f"{name}: the bare view answers something else"
     real, plain = in_turns(PAIRS, lambda: take(address, ours), lambda: take(bare, theirs))
     ratio, spread = compare(real, plain)
@@ -304,12 +304,19 @@ def measure_load() -> Rows:
         finally:
             server.terminate()
     ours, theirs = map(min, zip(*rounds, strict=True))
-    asked, ratio = MATCHES * (POLLS + 1), theirs / ours
-    yield "requests", f"{asked / ours:.0f}", f"{asked / theirs:.0f}", f"{ratio:.2f}", LOAD_BUDGET, ratio >= LOAD_BUDGET
+    requests, ratio = MATCHES * (POLLS + 1), theirs / ours
+    yield (
+        "requests",
+        f"{requests / ours:.0f}",
+        f"{requests / theirs:.0f}",
+        f"{ratio:.2f}",
+        LOAD_BUDGET,
+        ratio >= LOAD_BUDGET,
+    )
 
 
 def at_once(job: Callable[["Link"], None], links: list["Link"]) -> float:
-    """The seconds until all of them have done this, side by side."""
+    """The seconds until all of them have done a job, side by side."""
     begin = time.perf_counter()
     with ThreadPoolExecutor(len(links)) as pool:
         list(pool.map(job, links))
@@ -317,7 +324,7 @@ def at_once(job: Callable[["Link"], None], links: list["Link"]) -> float:
 
 
 class Link:
-    """A connection that is kept, for some of the matches; the cookies are those of a browser that sits in all."""
+    """A persistent connection for some of the matches, with the cookies of a browser that has a seat in all."""
 
     def __init__(self, port: int, browser: Browser, matches: list[str]):
         self.link, self.matches = http.client.HTTPConnection("127.0.0.1", port, timeout=60), matches
@@ -326,7 +333,7 @@ class Link:
         self.headers = {"Cookie": cookie, "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
 
     def ask(self, method: str, address: str, form: dict | None = None, status: int = 200) -> None:
-        """Have a request answered, as it should be."""
+        """Send a request and check its status."""
         body = urlencode({"csrfmiddlewaretoken": self.token, **form}, doseq=True) if form else None
         self.link.request(method, address, body, self.headers)
         answer = self.link.getresponse()
@@ -334,7 +341,7 @@ class Link:
         assert answer.status == status, f"{address}: {answer.status}"
 
     def wait(self) -> None:
-        """Until the server answers."""
+        """Wait until the server answers."""
         for _ in range(300):
             with suppress(OSError):
                 self.ask("GET", "/assist/")
@@ -347,14 +354,14 @@ class Link:
         """Poll and roll in each of its matches, as a page there does."""
         for match_id in self.matches:
             form = forms[match_id]
-            known = f"version={form['version']}&after={form['after']}"
+            query = f"version={form['version']}&after={form['after']}"
             for _ in range(POLLS):
-                self.ask("GET", f"/match/{match_id}/live/?{known}", status=204)
+                self.ask("GET", f"/match/{match_id}/live/?{query}", status=204)
             self.ask("POST", f"/match/{match_id}/roll/fire/", {**form, "act": uuid.uuid4()})
             forms[match_id] = {**form, "version": form["version"] + 1, "after": form["after"] + 1}
 
     def write(self, match_id: str, forms: dict[str, dict]) -> None:
-        """Ask the bare view as often."""
+        """Ask the bare view equally often."""
         for _ in range(len(self.matches) * (POLLS + 1)):
             self.ask("POST", f"/bare/{match_id}/", forms[match_id])
 
@@ -380,14 +387,14 @@ ODDS = {
 }
 
 
-@table(f"Exact odds, counted anew each time; medians of {ODDS_RUNS}", "ms", "slowest", "budget")
+@table(f"Exact odds, counted afresh each time; medians of {ODDS_RUNS}", "ms", "slowest", "budget")
 def measure_odds() -> Rows:
-    """Every helper's exact odds: of the first game at their longest, of the others with good inputs."""
-    asked = [(helper, helper.form.from_plain, ODDS) for helper in registry.helpers(GAME).values()]
+    """Every helper's exact odds: at their longest for the first game, with good inputs for the others."""
+    helpers = [(helper, helper.form.from_plain, ODDS) for helper in registry.helpers(GAME).values()]
     for game in registry.games().keys() - {GAME}:
         samples = import_module(f"tests.games.samples.{game.replace('-', '_')}").SAMPLES
-        asked += [(helper, helper.form, samples) for helper in registry.helpers(game).values() if helper.dice]
-    return (measure_helper(*each) for each in asked)
+        helpers += [(helper, helper.form, samples) for helper in registry.helpers(game).values() if helper.dice]
+    return (measure_helper(*arguments) for arguments in helpers)
 
 
 def measure_helper(helper, make_form: Callable, inputs_of: dict[str, dict]) -> tuple[object, ...]:
@@ -395,14 +402,14 @@ def measure_helper(helper, make_form: Callable, inputs_of: dict[str, dict]) -> t
     book = chartbooks.shipped(helper.game)
     form = make_form(inputs_of.get(helper.slug, {}), book=book)
     assert form.is_valid(), f"{helper.slug}: {form.errors.as_json()}"
-    inputs, taken = form.inputs(), []
+    inputs, times = form.inputs(), []
     for _ in range(ODDS_RUNS):
         _counted.cache_clear()
         begin = time.perf_counter()
         with suppress(RuleError):  # some have nothing to count before they are filled in
             helper.all_odds(book, inputs)
-        taken.append((time.perf_counter() - begin) * 1000)
-    return helper.slug, f"{median(taken):.2f}", f"{max(taken):.2f}", ODDS_BUDGET, median(taken) <= ODDS_BUDGET
+        times.append((time.perf_counter() - begin) * 1000)
+    return helper.slug, f"{median(times):.2f}", f"{max(times):.2f}", ODDS_BUDGET, median(times) <= ODDS_BUDGET
 
 
 # Pages of a match
@@ -416,26 +423,26 @@ LOG_LENGTHS = (10, 50, 5_000)
     *("ms", "budget", "ratio", "spread", "queries", "budget"),
 )
 def measure_pages() -> Rows:
-    """The match page while its log grows, and the question whether anything is new."""
+    """The match page while its log grows, and the poll for news."""
     browser = Browser()
     matches = {length: begin_with_log(browser, length) for length in LOG_LENGTHS}
     jobs = {f"page, {length} entries": (f"/match/{match_id}/", 200) for length, match_id in matches.items()}
     longest = matches[LOG_LENGTHS[-1]]
-    known = known_form(longest)
-    address = f"/match/{longest}/live/?version={known['version']}&after={known['after']}"
+    form = known_form(longest)
+    address = f"/match/{longest}/live/?version={form['version']}&after={form['after']}"
     jobs["live poll, nothing new"] = (address, 204)
-    taken = in_turns(PAGE_PAIRS, *(lambda job=job: browser.take(*job) for job in jobs.values()))
-    asked = [count_queries(lambda job=job: browser.take(*job)) for job in jobs.values()]
+    times_by_page = in_turns(PAGE_PAIRS, *(lambda job=job: browser.take(*job) for job in jobs.values()))
+    query_counts = [count_queries(lambda job=job: browser.take(*job)) for job in jobs.values()]
     budgets = [QUERY_BUDGET] * len(LOG_LENGTHS) + [1]
-    grows = len(set(asked[:-1])) > 1
-    for name, times, queries, most in zip(jobs, taken, asked, budgets, strict=True):
+    grows = len(set(query_counts[:-1])) > 1
+    for name, times, queries, most in zip(jobs, times_by_page, query_counts, budgets, strict=True):
         good = queries <= most and not grows and median(times) <= MATCH_PAGE_BUDGET
-        ratio, spread = compare(times, taken[0])
+        ratio, spread = compare(times, times_by_page[0])
         yield name, f"{median(times):.2f}", MATCH_PAGE_BUDGET, f"{ratio:.2f}", spread, queries, most, good
 
 
 def begin_with_log(browser: Browser, length: int) -> str:
-    """A match whose log is so long: one roll, again and again. Returns its id."""
+    """A match whose log has that length: one roll, again and again. Returns its id."""
     match_id = browser.begin_match(hot_seat="on")
     browser.send(f"/match/{match_id}/roll/fire/", {**known_form(match_id), **FIRE}, htmx=True)
     rolled = LogEntry.objects.filter(match=match_id).first()
@@ -445,7 +452,7 @@ def begin_with_log(browser: Browser, length: int) -> str:
 
 
 def fill_log(match_id: str, length: int, **line: object) -> None:
-    """Write one line into a match's log until that is so long."""
+    """Write one line into a match's log until it has that length."""
     last = Match.objects.values_list("last_number", flat=True).get(pk=match_id)
     numbers = range(last + 1, length + 1)
     LogEntry.objects.bulk_create(LogEntry(match_id=match_id, number=number, **line) for number in numbers)
@@ -461,13 +468,14 @@ WHOLE = ("archive.json?sides=all", "log.json", "report.md", "report/all/", "hono
 
 @table(f"A campaign of {LAST_DAY} days, played through", "day 1 ms", f"day {LAST_DAY}", "ratio", "budget", "spread")
 def measure_weeks() -> Rows:
-    """The same acts and pages on the first day and on the last, in turns; then what reads all of it, in seconds."""
+    """The same acts and pages on the first and the last day, in turns; then what reads the whole match, in seconds."""
     browser = Browser()
     first, last = (browser.begin_match(game=WEEKS, hot_seat="on") for _ in range(2))
     play_days(browser, first, 1)
     play_days(browser, last, LAST_DAY)
     jobs = {
-        name: [lambda each=each, job=job: job(browser, each) for each in (first, last)] for name, job in ACTS.items()
+        name: [lambda match_id=match_id, job=job: job(browser, match_id) for match_id in (first, last)]
+        for name, job in ACTS.items()
     }
     for name, pair in jobs.items():
         on_first, on_last = in_turns(WEEKS_RUNS, *pair)
@@ -482,7 +490,7 @@ def measure_weeks() -> Rows:
             ratio <= WEEKS_RATIO,
         )
     for page in WHOLE:
-        pair = [browser.take(f"/match/{each}/{page}") for each in (first, last)]
+        pair = [browser.take(f"/match/{match_id}/{page}") for match_id in (first, last)]
         yield (
             page.partition("?")[0],
             *(f"{seconds * 1000:.0f}" for seconds in pair),
@@ -492,19 +500,19 @@ def measure_weeks() -> Rows:
             pair[1] <= WHOLE_BUDGET,
         )
     answer = browser.get(f"/match/{last}/archive.json?sides=all")
-    found = gzip.decompress(answer.content) if "Content-Encoding" in answer.headers else answer.content
+    exported = gzip.decompress(answer.content) if "Content-Encoding" in answer.headers else answer.content
     for name, job in {
-        "open its file": lambda: open_file(browser, found),
+        "open its file": lambda: open_file(browser, exported),
         "branch off": lambda: branch(browser, last),
     }.items():
         seconds = job()
         yield name, "", f"{seconds * 1000:.0f}", "", f"{WHOLE_BUDGET:.0f} s", "", seconds <= WHOLE_BUDGET
     lines = Match.objects.get(pk=last).last_number
-    yield "lines; its file, KB", lines, f"{len(found) / 1000:.0f}", "", "", "", lines > LAST_DAY * A_DAY * 0.9
+    yield "lines; its file, KB", lines, f"{len(exported) / 1000:.0f}", "", "", "", lines > LAST_DAY * A_DAY * 0.9
 
 
 def play_days(browser: Browser, match_id: str, days: int) -> None:
-    """Play every phase of so many days, with a dozen counter-attacks in each."""
+    """Play every phase of that many days, with a dozen counter-attacks in each."""
     while (match := Match.objects.get(pk=match_id)).last_number < days * A_DAY or match.state.turn < days:
         for _ in range(11):
             counter_attack(browser, match_id)
@@ -558,16 +566,16 @@ def branch(browser: Browser, match_id: str) -> float:
 
 
 ACTS = {
-    "page": lambda browser, each: browser.take(f"/match/{each}/"),
+    "page": lambda browser, match_id: browser.take(f"/match/{match_id}/"),
     "roll": counter_attack,
     "correction": correct,
     "take back": take_back,
-    "older lines": lambda browser, each: browser.take(
-        f"/match/{each}/log/?before={Match.objects.get(pk=each).last_number - 40}"
+    "older lines": lambda browser, match_id: browser.take(
+        f"/match/{match_id}/log/?before={Match.objects.get(pk=match_id).last_number - 40}"
     ),
-    "filtered log": lambda browser, each: browser.take(f"/match/{each}/log/?q=attack&kind=roll"),
-    "report": lambda browser, each: browser.take(f"/match/{each}/report/"),
-    "report of a day": lambda browser, each: browser.take(f"/match/{each}/report/?from=1&to={A_DAY}"),
+    "filtered log": lambda browser, match_id: browser.take(f"/match/{match_id}/log/?q=attack&kind=roll"),
+    "report": lambda browser, match_id: browser.take(f"/match/{match_id}/report/"),
+    "report of a day": lambda browser, match_id: browser.take(f"/match/{match_id}/report/?from=1&to={A_DAY}"),
 }
 
 
@@ -585,16 +593,16 @@ def measure_table() -> Rows:
     for side, counters in FULL_TABLE.items():
         browser.add_counters(match_id, side=side, list=counters)
         for place in range(12):
-            where = f"{'CDEFGH'[place % 6]}{10 + place + 20 * (side == 'german')}"
-            browser.move(match_id, side, range(1 + place * 5, 6 + place * 5), where)
+            hex_name = f"{'CDEFGH'[place % 6]}{10 + place + 20 * (side == 'german')}"
+            browser.move(match_id, side, range(1 + place * 5, 6 + place * 5), hex_name)
     address = f"/match/{match_id}/"
     queries, page = count_queries(lambda: browser.get(address)), browser.read(address)
-    assert page.count('name="chosen"') == 120, "120 counters are to be on the page"
-    (taken,) = in_turns(PAGE_PAIRS, lambda: browser.take(address))
+    assert page.count('name="chosen"') == 120, "120 counters should be on the page"
+    (times,) = in_turns(PAGE_PAIRS, lambda: browser.take(address))
     size = len(page.encode())
-    good = median(taken) <= MATCH_PAGE_BUDGET and size <= PAGE_BYTES and queries <= QUERY_BUDGET
+    good = median(times) <= MATCH_PAGE_BUDGET and size <= PAGE_BYTES and queries <= QUERY_BUDGET
     sizes = (f"{size / 1000:.1f}", PAGE_BYTES // 1000)
-    yield "page", f"{median(taken):.2f}", MATCH_PAGE_BUDGET, *sizes, queries, QUERY_BUDGET, good
+    yield "page", f"{median(times):.2f}", MATCH_PAGE_BUDGET, *sizes, queries, QUERY_BUDGET, good
 
 
 # A campaign
@@ -611,7 +619,7 @@ SEED = "5eed" * 16  # the app's dice fall the same in every run
 
 
 def begin_campaign(units: int, **more: object) -> str:
-    """A campaign with so many units, half on each side and spread over all 22 sectors; returns the match's id."""
+    """A campaign with that many units, half on each side and spread over all 22 sectors; returns the match's id."""
     match, _ = beginning.begin("cg1", "Bench", hot_seat=True, seed=SEED)
     Unit.objects.filter(campaign=match.pk).delete()
     Unit.objects.bulk_create(
@@ -660,23 +668,23 @@ def sit_down(browser: Browser, match_id: str) -> None:
 
 
 @table(
-    "Reorganization Phase of 22 sectors, each with so many units of both sides; best of 3 runs in turn",
+    "Reorganization Phase of 22 sectors, each with that many units of both sides; best of 3 runs in turn",
     *("s", "ratio", "x units", "budget"),
 )
 def measure_phase() -> Rows:
     """A whole Reorganization Phase: everybody told, nobody leaves, every sector fought out, all dice by the app."""
     runs = [[reorganize(units) for units in PHASE_UNITS] for _ in range(3)]
     best = list(map(min, zip(*runs, strict=True)))
-    for place, (units, taken) in enumerate(zip(PHASE_UNITS, best, strict=True)):
+    for place, (units, seconds) in enumerate(zip(PHASE_UNITS, best, strict=True)):
         before = max(place - 1, 0)
-        ratio, growth = taken / best[before], units / PHASE_UNITS[before]
-        good = ratio <= growth * 1.1 and (units > 400 or taken <= PHASE_BUDGET)
+        ratio, growth = seconds / best[before], units / PHASE_UNITS[before]
+        good = ratio <= growth * 1.1 and (units > 400 or seconds <= PHASE_BUDGET)
         budget = f"{PHASE_BUDGET} s" if units == 400 else f"x {growth:.0f}"
-        yield units, f"{taken:.2f}", f"{ratio:.2f}", f"{growth:.0f}", budget, good
+        yield units, f"{seconds:.2f}", f"{ratio:.2f}", f"{growth:.0f}", budget, good
 
 
 def reorganize(units: int) -> float:
-    """The seconds that the phase of a campaign with so many units takes."""
+    """The seconds that the phase of a campaign with that many units takes."""
     match_id = begin_campaign(units, stage="reorganization", phase=ReorganizationPhase(Step.AFTER_ACTION))
 
     def do(act: Callable, side: str, *values: object) -> None:
@@ -698,10 +706,10 @@ def measure_sheets() -> Rows:
     """Both full rosters as PDF, and the other sheets, blank."""
     order = Printing(shipped(), "Bench", Format.A4, datetime(2026, 1, 1))
     for name, sheet in SHEETS.items():
-        taken = []
+        times = []
         for _ in range(SHEET_RUNS):
             begin = time.perf_counter()
             size = len(sheet.draw(order).bytes()) / 1000
-            taken.append(time.perf_counter() - begin)
-        good = min(taken) <= SHEET_BUDGET and size <= SHEET_KB
-        yield name, f"{min(taken):.2f}", f"{median(taken):.2f}", f"{size:.0f}", f"{SHEET_BUDGET} s", good
+            times.append(time.perf_counter() - begin)
+        good = min(times) <= SHEET_BUDGET and size <= SHEET_KB
+        yield name, f"{min(times):.2f}", f"{median(times):.2f}", f"{size:.0f}", f"{SHEET_BUDGET} s", good

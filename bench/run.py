@@ -1,6 +1,6 @@
 """Measure the budgets: `make bench`, or `python bench/run.py` where the requirements are installed.
 
-Everything is measured in this one process, but for the server of many matches, against a SQLite file of its own with
+Everything except the server of many matches is measured in this one process, against a SQLite file of its own with
 the project's options. Exit status 1 means that a budget is broken.
 """
 
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-# The host's own settings are none of what is measured.
+# The host's own settings must not be part of what is measured.
 FOREIGN = ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Name the stylesheets that cssbeautifier would lay out otherwise: one declaration a line.
+"""Name the stylesheets that cssbeautifier would lay out differently: one declaration a line.
 
 With --write they are laid out.
 """
@@ -21,7 +21,7 @@ def lay_out(css: str) -> str:
 
 
 def main() -> int:
-    """Look through all of them; 1 when one of them was not laid out."""
+    """Check all of them; 1 if one was not laid out."""
     untidy = [
         path for path in sorted(STYLES.glob("*.css")) if path.read_text("utf-8") != lay_out(path.read_text("utf-8"))
     ]

@@ -34,7 +34,7 @@ UNWORKED = (
 
 
 def rolled_face(seed, number, sides):
-    """The face of roll ``number`` on a die with so many sides."""
+    """The face of roll ``number`` on a die with that many sides."""
     limit = 2**32 - 2**32 % sides
     attempt = 0
     while True:
@@ -84,7 +84,7 @@ def fits_secret(line):
 
 
 def is_hidden_roll(line):
-    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    """Whether a line is a roll whose result and faces were withheld from whoever exported the log."""
     return line["kind"] == "roll" and "secret_digest" in line and "secret" not in line
 
 
@@ -92,7 +92,7 @@ def is_hidden_roll(line):
 
 
 def of_type(kind):
-    """What a value of this very type passes: true and false are no numbers."""
+    """A check for values of exactly this type: true and false are not numbers."""
     return lambda value: type(value) is kind
 
 
@@ -102,18 +102,18 @@ def maybe(passes):
 
 
 def list_of(passes):
-    """A list of nothing else."""
+    """A list of only such values."""
     return lambda value: type(value) is list and all(map(passes, value))
 
 
 def between(low, high):
-    """A whole number from one to another."""
+    """A whole number between two bounds."""
     return lambda value: type(value) is int and low <= value <= high
 
 
 def one_of(*values):
     """One of these values, of its type."""
-    return lambda value: any(type(value) is type(known) and value == known for known in values)
+    return lambda value: any(type(value) is type(allowed) and value == allowed for allowed in values)
 
 
 def is_hex(value):
@@ -167,10 +167,10 @@ def fits(value, needed, optional=None):
     """Whether a value is a table with all the fields that it needs, each of its kind, and none that it may not have."""
     if type(value) is not dict:
         return False
-    known = {**needed, **(optional or {})}
-    if not needed.keys() <= value.keys() <= known.keys():
+    kinds = {**needed, **(optional or {})}
+    if not needed.keys() <= value.keys() <= kinds.keys():
         return False
-    return all(known[name](each) for name, each in value.items())
+    return all(kinds[name](entry) for name, entry in value.items())
 
 
 def is_line(line, needed):
@@ -192,19 +192,19 @@ def is_log(exported):
     if type(schema) is not int or not OLDEST_SCHEMA <= schema <= SCHEMA:
         return False
     head, line = ({**HEAD, **HEAD_MORE}, {**LINE, **CHAINED}) if schema >= SCHEMA else (HEAD, LINE)
-    return fits(exported, head) and all(is_line(each, line) for each in exported["entries"])
+    return fits(exported, head) and all(is_line(entry, line) for entry in exported["entries"])
 
 
 # The lines
 
 
 def number_flaws(exported, lines, rolls):
-    """Numbers that are missing or out of order, and dice that there are not."""
+    """Numbers that are missing or out of order, and dice that do not exist."""
     if [line["number"] for line in lines] != list(range(1, len(lines) + 1)):
         yield f"The numbers of the lines are not 1 to {len(lines)}, each once and in this order."
-    made = exported["rolls_made"]
-    if len(rolls) != made or [roll["number"] for roll in rolls] != list(range(1, made + 1)):
-        yield f"The numbers of the rolls are not 1 to {made}, each once and in this order along the lines."
+    rolls_made = exported["rolls_made"]
+    if len(rolls) != rolls_made or [roll["number"] for roll in rolls] != list(range(1, rolls_made + 1)):
+        yield f"The numbers of the rolls are not 1 to {rolls_made}, each once and in this order along the lines."
     for line in lines:
         for roll in line["rolls"]:
             sides, dice = roll["sides"], roll.get("dice", 1)
@@ -217,12 +217,12 @@ def number_flaws(exported, lines, rolls):
 
 
 def is_drawn(roll):
-    """Whether the app drew a number for a die in the very line where it stands."""
+    """Whether the app drew a number for a die in the line where it stands."""
     return roll["source"] == "app" and "of" not in roll
 
 
 def again_flaws(lines):
-    """Dice that stand again for a check, and did not fall so in a line that was struck, or count in two lines."""
+    """Dice repeated for a check that did not fall like that in a struck line, or that count in two lines."""
     by_number = {line["number"]: line for line in lines}
     counts = {
         (line["number"], roll["die"]): line["number"]
@@ -234,7 +234,7 @@ def again_flaws(lines):
         for of, die in dict.fromkeys((roll["of"], roll["die"]) for roll in line["rolls"] if "of" in roll):
             origin = by_number.get(of) if of < line["number"] else None
             thrown = read_throw(line["rolls"], die, of)
-            # All dice of a throw stand again, or of one that was made twice in its line the last.
+            # All dice of a throw are repeated, or the last ones if it was made twice in its line.
             if thrown != read_throw(origin["rolls"] if origin else (), die)[-len(thrown) :]:
                 yield f"Line {line['number']}: the die that stands again did not fall so in line {of}."
             if line["voided_by"] is None and (counts.setdefault((of, die), line["number"]) != line["number"]):
@@ -242,13 +242,13 @@ def again_flaws(lines):
 
 
 def read_throw(rolls, die, of=None):
-    """The dice of one name among those of a line, of those that stand again from line ``of`` if told, as they fell."""
-    named = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
-    return [{name: value for name, value in roll.items() if name not in ("of", "label")} for roll in named]
+    """The dice of one name in a line as they fell; with ``of`` only those repeated from that line."""
+    of_die = [roll for roll in rolls if roll["die"] == die and of in (None, roll.get("of"))]
+    return [{name: value for name, value in roll.items() if name not in ("of", "label")} for roll in of_die]
 
 
 def chain_flaws(lines, last):
-    """Lines that are not as they were written, or not where."""
+    """Lines that have changed or moved since they were written."""
     previous = ""
     for line in lines:
         if line_digest(previous, line) != line["digest"]:
@@ -261,19 +261,19 @@ def chain_flaws(lines, last):
 
 
 def standing(lines):
-    """By which line each was struck, and by which it was opened, as these say it; who is taken back strikes none."""
+    """By which line each was struck, and by which it was opened, as these say; a line taken back strikes none."""
     struck, opened, strikes, opens = {}, {}, {}, {}
     for line in lines:
         number, voids = line["number"], line.get("voids", [])
-        for gone in voids if line["kind"] == "take_back" else ():
-            for one in strikes.pop(gone, ()):
-                if struck.get(one) == gone:
-                    del struck[one]
-            one = opens.pop(gone, None)
-            if one is not None and opened.get(one) == gone:
-                del opened[one]
-        for one in voids:
-            struck[one] = number
+        for undone in voids if line["kind"] == "take_back" else ():
+            for struck_line in strikes.pop(undone, ()):
+                if struck.get(struck_line) == undone:
+                    del struck[struck_line]
+            struck_line = opens.pop(undone, None)
+            if struck_line is not None and opened.get(struck_line) == undone:
+                del opened[struck_line]
+        for struck_line in voids:
+            struck[struck_line] = number
         strikes[number] = voids
         if line["kind"] == "reveal" and line["about"] is not None:
             opened[line["about"]], opens[number] = number, line["about"]
@@ -295,17 +295,17 @@ def standing_flaws(lines):
 
 
 def beginnings(lines):
-    """The lines that begin a match, each with its commitment and what it says of the match."""
-    found = []
+    """The lines that begin a match, each with its commitment and what it says about the match."""
+    beginnings_found = []
     for line in lines:
-        said = line["kind"] == "seat" and line["side"] == "" and BEGINS.fullmatch(line["sentence"])
-        if said:
-            found.append((line["number"], said.group(1), line.get("inputs", {})))
-    return found
+        match = line["kind"] == "seat" and line["side"] == "" and BEGINS.fullmatch(line["sentence"])
+        if match:
+            beginnings_found.append((line["number"], match.group(1), line.get("inputs", {})))
+    return beginnings_found
 
 
 def read_spans(exported, lines, begun):
-    """Which rolls belong to which match: first, last, commitment and seed of each, as the lines tell it."""
+    """Which rolls belong to which match: first, last, commitment and seed of each, as the lines say."""
     opened = {seal["commitment"]: seal["seed"] or "" for seal in [*exported["earlier_dice"], exported]}
     starts = {line: commitment for line, commitment, _ in begun}
     spans, commitment, rolled, first = [], None, 0, 1
@@ -321,7 +321,7 @@ def read_spans(exported, lines, begun):
 
 
 def head_flaws(exported, lines, begun):
-    """In what the head of the log contradicts its lines."""
+    """Where the head of the log contradicts its lines."""
     if not begun or begun[0][0] != 1 or begun[-1][1] != exported["commitment"]:
         yield "The log's lines tell of another beginning of the match than its head: another commitment, or none."
     last, head = (begun[-1][0], begun[-1][2]) if begun else (0, {})
@@ -348,12 +348,12 @@ def pinned_last(lines):
 
 
 def seal_flaws(exported, begun, spans):
-    """Seeds that do not fit, and seals of earlier matches that the lines do not tell of."""
+    """Seeds that do not fit, and seals of earlier matches that the lines do not mention."""
     for seal in [*exported["earlier_dice"], exported]:
         if seal["seed"] and hashlib.sha256(bytes.fromhex(seal["seed"])).hexdigest() != seal["commitment"]:
             yield f"A seed does not fit the commitment that was published at the start, {seal['commitment']}."
-    wanted = [(last, sealed_as) for _, last, sealed_as, _ in spans if sealed_as != exported["commitment"]]
-    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != wanted:
+    seals = [(last, sealed_as) for _, last, sealed_as, _ in spans if sealed_as != exported["commitment"]]
+    if [(seal["to"], seal["commitment"]) for seal in exported["earlier_dice"]] != seals:
         yield "The seals of earlier matches do not agree with what the log's lines say of their beginnings."
     names = {commitment: head.get("match") for _, commitment, head in begun}
     for seal in exported["earlier_dice"]:
@@ -370,41 +370,41 @@ def roll_flaw(seed, roll):
     return "" if derived == face else f"Roll {number}: the log says {face}, the seed gives {derived}."
 
 
-# What cannot be said
+# What cannot be checked
 
 
-def many(number, what):
-    """A number of things."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def count_of(number, noun):
+    """A number with its noun."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def notes(exported, lines, made, sealed):
+def notes(exported, lines, rolls_made, sealed):
     """What was not checked, and why."""
-    if not made:
+    if not rolls_made:
         yield "The app has rolled no dice in this log, so there are none to check."
     if sealed:
-        yield f"{many(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
+        yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
     hidden = sum(map(is_hidden_roll, exported["entries"]))
     if hidden:
-        yield f"What came of {many(hidden, 'roll')} is a side's secret: only its own log can show it."
+        yield f"What came of {count_of(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)
     if withheld:
-        yield f"Sealed words that cannot be read here may stand in {many(withheld, 'line')}; they have not changed."
+        yield f"Sealed words that cannot be read here may stand in {count_of(withheld, 'line')}; they have not changed."
 
 
 def compare_note(lines, begun, noted):
-    """What a digest or a commitment that somebody noted says of the log: notes, and problems."""
-    wanted = "".join(noted.split()).lower()
-    if not wanted:
+    """What a digest or a commitment that somebody noted says about the log: notes, and problems."""
+    digest = "".join(noted.split()).lower()
+    if not digest:
         return [], []
-    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", wanted):
+    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST_NOTE},64}}", digest):
         return [], [f"What you noted is no digest: give at least its first {SHORTEST_NOTE} letters and digits."]
     for line in lines:
-        if line.get("digest", "").startswith(wanted):
+        if line.get("digest", "").startswith(digest):
             return [f"You noted the digest of line {line['number']}: up to there nothing has changed since."], []
-    if any(commitment.startswith(wanted) for _, commitment, _ in begun):
+    if any(commitment.startswith(digest) for _, commitment, _ in begun):
         return ["You noted a commitment that this log begins with."], []
     return [], ["No line of this log has the digest that you noted, and no match in it that commitment."]
 
@@ -412,14 +412,14 @@ def compare_note(lines, begun, noted):
 # All together
 
 
-def report(checked=0, problems=(), sealed=0, said=(), spans=(), lines=0, digest=""):
+def report(checked=0, problems=(), sealed=0, notes=(), spans=(), lines=0, digest=""):
     """What a check found, by name."""
     more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
     return {
         "checked": checked,
         "problems": [*problems[:MOST_PROBLEMS], *more],
         "sealed": sealed,
-        "notes": list(said),
+        "notes": list(notes),
         "spans": list(spans),
         "lines": lines,
         "digest": digest,
@@ -450,27 +450,29 @@ def check_log(exported, noted):
     seeds = {n: bytes.fromhex(seed) for first, last, _, seed in spans if seed for n in range(first, last + 1)}
     compared = [roll for roll in rolls if roll["number"] in seeds and roll["face"] != HIDDEN_FACE]
     problems += [flaw for flaw in (roll_flaw(seeds[roll["number"]], roll) for roll in compared) if flaw]
-    found, missed = compare_note(lines, begun, noted)
+    matches, missed = compare_note(lines, begun, noted)
     problems += missed
     sealed = len(rolls) - len(compared) - sum(roll["face"] == HIDDEN_FACE for roll in rolls)
-    said = [*found, *notes(exported, lines, len(rolls), sealed)]
-    return report(len(compared), problems, sealed, said, spans, len(lines), exported["digest"] if is_chained else "")
+    all_notes = [*matches, *notes(exported, lines, len(rolls), sealed)]
+    return report(
+        len(compared), problems, sealed, all_notes, spans, len(lines), exported["digest"] if is_chained else ""
+    )
 
 
-def told(found):
-    """The lines to print of a check without problems."""
-    if found["digest"]:
-        yield f"Each of the {many(found['lines'], 'line')} follows the one before; the digest of the whole log is"
-        yield found["digest"]
-    for first, last, commitment, seed in found["spans"]:
+def describe(result):
+    """The lines to print for a check without problems."""
+    if result["digest"]:
+        yield f"Each of the {count_of(result['lines'], 'line')} follows the one before; the digest of the whole log is"
+        yield result["digest"]
+    for first, last, commitment, seed in result["spans"]:
         fit = "fit the seed, and the seed fits the commitment"
         yield f"Rolls {first} to {last} of the app {fit if seed else 'cannot be checked yet; their commitment is'}"
         yield commitment
-    if found["checked"] and not found["sealed"]:
-        yield f"Checked {many(found['checked'], 'roll')} of the app: all fit."
+    if result["checked"] and not result["sealed"]:
+        yield f"Checked {count_of(result['checked'], 'roll')} of the app: all fit."
     else:
-        yield f"Checked {found['checked']} of {many(found['checked'] + found['sealed'], 'roll')} of the app."
-    yield from found["notes"]
+        yield f"Checked {result['checked']} of {count_of(result['checked'] + result['sealed'], 'roll')} of the app."
+    yield from result["notes"]
     yield UNWORKED
     yield "Compare the commitments and the digest with what you noted while you played."
 
@@ -489,12 +491,12 @@ def main(arguments):
     except (ValueError, RecursionError):
         print("That is no JSON file.")
         return 1
-    found = check(exported, *arguments[1:])
-    for line in found["problems"] or told(found):
+    result = check(exported, *arguments[1:])
+    for line in result["problems"] or describe(result):
         print(line)
-    if found["problems"]:
+    if result["problems"]:
         return 1
-    return 0 if found["checked"] and found["digest"] and not found["sealed"] else 2
+    return 0 if result["checked"] and result["digest"] and not result["sealed"] else 2
 
 
 if __name__ == "__main__":

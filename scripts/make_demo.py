@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Play the demo by the pages of the app, and keep it as campaign/data/demo.json.
+"""Play the demo through the pages of the app, and keep it as campaign/data/demo.json.
 
 Two browsers play it in a database of its own: a firefight from set-up to its end, the Reorganization Phase after it,
 and the next firefight up to the middle of its third turn. The dice are the app's, from SEED; the time is a clock's that
-goes on with every act. So the same script always writes the same file; tests/campaign/test_make_demo.py plays it anew
+goes on with every act. So the same script always writes the same file; tests/campaign/test_make_demo.py plays it again
 and compares. Needs the packages of requirements-dev.txt: python scripts/make_demo.py (--tell prints the log, too)
 """
 
@@ -33,7 +33,7 @@ SIDES = ("german", "russian")
 
 
 class Clock:
-    """What the time is in the script: it goes on with every act, and a firefight is an evening."""
+    """The time in the script: it goes on with every act, and a firefight is an evening."""
 
     def __init__(self) -> None:
         self.at, self.act = EVENINGS[0], None
@@ -93,7 +93,7 @@ class Play:
     # By the campaign's pages
 
     def done(self, response: Any) -> None:
-        """See that something was done."""
+        """Check that something was done."""
         from tests.campaign.players import words_of
 
         assert response.status_code in (200, 302), words_of(response)
@@ -138,38 +138,38 @@ class Play:
         while self.match.state.phase != phase:
             self.do("german", "advance/", button="phase")
 
-    def fire(self, side: str, firers: Iterable[int], targets: Iterable[int], **told: Any) -> None:
-        """Fire at units of the other side, and roll all that follows. ``told``: what else the form is told."""
-        self.open_fire(side, firers, targets, **told)
+    def fire(self, side: str, firers: Iterable[int], targets: Iterable[int], **answers: Any) -> None:
+        """Fire at units of the other side, and roll all that follows. ``answers``: for other fields of the form."""
+        self.open_fire(side, firers, targets, **answers)
         self.settle()
 
-    def open_fire(self, side: str, firers: Iterable[int], targets: Iterable[int], **told: Any) -> None:
+    def open_fire(self, side: str, firers: Iterable[int], targets: Iterable[int], **answers: Any) -> None:
         """The same without what follows."""
-        other = "russian" if side == "german" else "german"
+        enemy = "russian" if side == "german" else "german"
         reader = self.sit(side)
-        chosen = [f"{side}-{number}" for number in firers] + [f"{other}-{number}" for number in targets]
+        chosen = [f"{side}-{number}" for number in firers] + [f"{enemy}-{number}" for number in targets]
         reader.form("#table").fill(chosen=chosen)
         (button,) = reader.find("#rolls [data-roll=fire]")
         reader.press_node(button)
-        self.roll(reader, told)
+        self.roll(reader, answers)
 
-    def roll(self, reader: Any, told: dict[str, Any]) -> None:
-        """Fill in the desk's form, and roll: here, or with the die that was told as it lay on the table."""
-        form = reader.form("#desk-form").fill(told)
+    def roll(self, reader: Any, answers: dict[str, Any]) -> None:
+        """Fill in the desk's form, and roll: in the app, or with the die in ``answers`` as it lay on the table."""
+        form = reader.form("#desk-form").fill(answers)
         if "shows" in form.names():
             form.fill(shows=True)
-        is_typed = any(name.endswith("die") for name in told)
+        is_typed = any(name.endswith("die") for name in answers)
         form.press("dice=app" if not is_typed and ("dice", "app") in form.buttons() else "")
         assert not reader.has("#desk .trouble"), reader.words("#desk .trouble")
 
-    def correct(self, side: str, roll: str, **told: Any) -> None:
-        """Correct the newest roll of a kind: it was typed wrong."""
-        line = [each for each in self.german.log if each.helper == roll][-1]
-        self.roll(self.sit(side, f"roll/{roll}/?corrects={line.number}"), told)
+    def correct(self, side: str, roll: str, **answers: Any) -> None:
+        """Correct the newest roll of a kind, which was typed wrongly."""
+        line = [entry for entry in self.german.log if entry.helper == roll][-1]
+        self.roll(self.sit(side, f"roll/{roll}/?corrects={line.number}"), answers)
         self.settle()
 
-    def settle(self, **told: Any) -> None:
-        """Roll whatever is due, each side its own. ``told``: what a form asks that nothing has filled in."""
+    def settle(self, **answers: Any) -> None:
+        """Roll whatever is due, each side its own. ``answers``: what a form asks that nothing has filled in."""
         for _ in range(MOST_DUE):
             if not self.match.state.queue:
                 return
@@ -182,25 +182,25 @@ class Play:
                 elif reader.has("#desk-form button[name=dice]"):
                     form = reader.form("#desk-form")
                     blank = {
-                        name: value for name, value in told.items() if name in form.names() and not form.value(name)
+                        name: value for name, value in answers.items() if name in form.names() and not form.value(name)
                     }
                     form.fill(blank).press("dice=app")
                 if self.match.version != version:
                     break
         raise AssertionError([step.title for step in self.match.state.queue])
 
-    def call(self, side: str, mission: str, roll: str, **told: Any) -> None:
-        """Roll for a battery by the button of its card. ``told``: what the roll's form is told."""
+    def call(self, side: str, mission: str, roll: str, **answers: Any) -> None:
+        """Roll for a battery by the button of its card. ``answers``: for the roll's form."""
         reader = self.sit(side)
-        asked = [
+        buttons = [
             node for node in reader.find(f"#missions-{mission} form[method=get]") if roll in node.attributes["action"]
         ]
-        assert asked, [node.attributes["action"] for node in reader.find("#kept-cards form[method=get]")]
-        number = [each.mem_id for each in reader.find("#kept-cards form")].index(asked[0].mem_id)
+        assert buttons, [node.attributes["action"] for node in reader.find("#kept-cards form[method=get]")]
+        number = [form_node.mem_id for form_node in reader.find("#kept-cards form")].index(buttons[0].mem_id)
         form = reader.form("#kept-cards form", number=number)
-        form.fill({name: value for name, value in told.items() if name in form.names()}).press()
-        here = reader.form("#desk-form").names()
-        self.roll(reader, {name: value for name, value in told.items() if name in here})
+        form.fill({name: value for name, value in answers.items() if name in form.names()}).press()
+        names = reader.form("#desk-form").names()
+        self.roll(reader, {name: value for name, value in answers.items() if name in names})
 
     def melee(self, place: str) -> None:
         """Close Combat in a hex, as the app proposes it: both declare, both roll."""
@@ -259,7 +259,7 @@ def fight_at_dawn(play: Play) -> None:
 
 
 def reorganize(play: Play) -> None:
-    """After the first firefight: who leaves, the close combat for sector 7, upkeep."""
+    """After the first firefight: redeployment, the close combat for sector 7, upkeep."""
     for side in play.players:
         play.done(play.players[side].press("confirm-report", "reorganization/"))
     for player in play.players.values():
@@ -319,7 +319,7 @@ def fight_in_the_morning(play: Play) -> None:
 
 
 def play_all() -> Play:
-    """Play all of it in this process's database, in which there is nothing of the demo."""
+    """Play all of it in this process's database, which holds nothing of the demo."""
     from campaign.ledger import content
 
     content.shipped_row()
@@ -332,22 +332,22 @@ def play_all() -> Play:
 
 
 def keep(play: Play) -> dict[str, Any]:
-    """What is kept of it, as campaign/acts/demo.py reads it: a match's file, with the seed, and states by chapter."""
+    """What is kept, as campaign/acts/demo.py reads it: a match's file, with the seed, and states by chapter."""
     from firefight.table.files import saving
 
-    kept = saving.dump_match(play.match, SIDES)
-    del kept["charts"], kept["ledger"]["content"]
-    kept["match"]["seed"] = play.match.seed
-    kept["written"] = play.clock.at.isoformat()
-    states = {str(each.number): each.state for each in play.match.snapshots.order_by("number")}
-    return {"states": states, "file": kept}
+    saved = saving.dump_match(play.match, SIDES)
+    del saved["charts"], saved["ledger"]["content"]
+    saved["match"]["seed"] = play.match.seed
+    saved["written"] = play.clock.at.isoformat()
+    states = {str(snapshot.number): snapshot.state for snapshot in play.match.snapshots.order_by("number")}
+    return {"states": states, "file": saved}
 
 
-def write(kept: Mapping[str, Any]) -> str:
-    """It as text, each line of the log and each chapter on a line of its own, so that versions can be compared."""
-    states = ",\n".join(f"{json.dumps(number)}: {_plain(state)}" for number, state in kept["states"].items())
-    lines = ",\n".join(map(_plain, kept["file"]["log"]))
-    parts = ",\n".join(f"{json.dumps(name)}: {_plain(part)}" for name, part in kept["file"].items() if name != "log")
+def write(demo: Mapping[str, Any]) -> str:
+    """The demo as text, each line of the log and each chapter on its own line, so that versions can be compared."""
+    states = ",\n".join(f"{json.dumps(number)}: {_plain(state)}" for number, state in demo["states"].items())
+    lines = ",\n".join(map(_plain, demo["file"]["log"]))
+    parts = ",\n".join(f"{json.dumps(name)}: {_plain(part)}" for name, part in demo["file"].items() if name != "log")
     return f'{{"states": {{\n{states}\n}},\n"file": {{\n{parts},\n"log": [\n{lines}\n]}}}}\n'
 
 
@@ -363,8 +363,8 @@ def tell(play: Play) -> None:
 
 
 def main() -> None:
-    """Write the file, out of a database in a temporary folder."""
-    parser = argparse.ArgumentParser(description="Play the demo by the pages of the app, and keep it.")
+    """Write the file, from a database in a temporary folder."""
+    parser = argparse.ArgumentParser(description="Play the demo through the pages of the app, and keep it.")
     parser.add_argument("--tell", action="store_true", help="print the log")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

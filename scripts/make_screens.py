@@ -39,7 +39,7 @@ FORCES = {
 ATTACK = "roll/attack/?points=24&terrain=clear&terrain_drm=0&leaders=1&adjacent_infantry=on&leader_in_target=on"
 CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
-# Of each table: the game, the match's name, an owner's sheet, and by side who stands where.
+# For each table: the game, the match's name, an owner's sheet, and by side which counters stand where.
 TABLES = {
     "streets-table": (
         "streets-of-stalingrad",
@@ -118,7 +118,9 @@ class Album:
         match = page.url
         for side, (forces, places) in FORCES.items():
             self.post(match, "counters/add/", side=side, list=forces)
-            ids = [each["id"] for each in page.request.get(f"{match}counters.json").json() if each["side"] == side]
+            ids = [
+                counter["id"] for counter in page.request.get(f"{match}counters.json").json() if counter["side"] == side
+            ]
             for number, place in enumerate(places):
                 self.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
         self.post(match, "record/", field="phase", value="fire_and_movement")
@@ -159,7 +161,7 @@ class Album:
 
 
 def take_all(browser: Browser, home: str) -> None:
-    """Walk through the app and keep its pictures: home, demo, campaign, story, table and the sheet of an attack."""
+    """Walk through the app and keep its pictures: home, demo, campaign, story, table and an attack's sheet."""
     album = Album(browser, home)
     match = album.put_up()
     album.page.goto("/")
@@ -215,8 +217,8 @@ def take_tables(browser: Browser, home: str) -> None:
             album.post(match, "counters/sheets/", title="Of our box", text=sheet)
         for side, (units, places) in forces.items():
             album.post(match, "counters/add/", side=side, list=units)
-            there = album.page.request.get(f"{match}counters.json").json()
-            ids = [each["id"] for each in there if each["side"] == side]
+            counters = album.page.request.get(f"{match}counters.json").json()
+            ids = [counter["id"] for counter in counters if counter["side"] == side]
             for number, place in enumerate(places):
                 album.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
         take_match(album, match, name)

@@ -30,19 +30,19 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # No page lives long enough for what it costs to optimize its scripts, or to clear up beside them.
+    # No page lives long enough for optimizing its scripts, or clearing up beside them, to pay.
     "--js-flags=--no-turbofan --no-maglev --single-threaded",
 ]
 
 
 def find_chromium():
     """The path of a Chromium or Chrome on this machine, or None."""
-    wanted = os.environ.get("CHROMIUM")
-    return next((path for path in map(shutil.which, (wanted,) if wanted else NAMES) if path), None)
+    chosen = os.environ.get("CHROMIUM")
+    return next((path for path in map(shutil.which, (chosen,) if chosen else NAMES) if path), None)
 
 
 def install(*packages):
-    """Let apt install Debian packages, if it is here and may."""
+    """Let apt install Debian packages, if it exists and is allowed to."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     apt = ["apt-get"] if is_root else ["sudo", "-n", "apt-get"]
     if not shutil.which("apt-get") or not shutil.which(apt[0]):
@@ -54,7 +54,7 @@ def install(*packages):
 
 
 def is_disposable():
-    """Whether this is no one's own machine: a browser more harms nobody there."""
+    """Whether this is nobody's own machine: one more browser harms nobody there."""
     return "CI" in os.environ or Path("/.dockerenv").exists()
 
 

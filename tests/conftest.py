@@ -19,7 +19,7 @@ hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("VOLGA_HYPOTHESIS", "steady"))
 
-gc.set_threshold(20_000, 20, 20)  # as the app has it: little of what is made here hangs together in circles
+gc.set_threshold(20_000, 20, 20)  # as the app has it: few of the objects made here refer to each other in circles
 
 
 STAGES = ("quick", "database", "soak", "browsers")
@@ -38,7 +38,7 @@ ENVIRONMENT = dict(os.environ)
 
 
 def pytest_collection_finish(session):
-    """What a module sets when it is merely read would reach every server that a test starts later."""
+    """Refuse changes of the environment by merely reading a module: every later server of a test would get them."""
     changed = {name for name, value in (ENVIRONMENT.items() ^ os.environ.items()) if not name.startswith("PYTEST_")}
     if changed:
         raise pytest.UsageError(f"Reading the tests has changed the environment: {', '.join(sorted(changed))}")
@@ -51,7 +51,7 @@ def pytest_sessionstart(session):
     from config.sqlite import base
     from firefight.table.seats.cover_pins import PinHasher
 
-    settings.TEMPLATES[0]["OPTIONS"]["undefined"] = StrictUndefined  # a name that nobody gives is a mistake
+    settings.TEMPLATES[0]["OPTIONS"]["undefined"] = StrictUndefined  # a name that has no value is a mistake
     PinHasher.iterations = 1  # hashing is slow on purpose
     base.PATIENCE = 120.0  # a slow machine is not a defect
 
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if uses_browser(item):
             item.add_marker("browser")
-    # What is long begins first, so that at the end no worker is left alone with it.
+    # Long tests begin first, so that no worker is left alone with one at the end.
     items.sort(key=lambda item: (uses_browser(item), not item.get_closest_marker("long")))
     stage = config.getoption("--stage")
     if stage != "browsers":
@@ -112,7 +112,7 @@ handlers.StaticFilesHandler = ServedByTheApp
 
 @pytest.fixture(autouse=True)
 def dice_that_fall_alike(request, monkeypatch):
-    """The app's dice are the same ones in every run of a test, so that one which fails fails again."""
+    """The app's dice are the same in every run of a test, so that a failing one fails again."""
     seed_by(request.node.nodeid, monkeypatch)
 
 
@@ -125,7 +125,9 @@ def seed_by(name, monkeypatch):
 
 
 TRUE_CODE, CODE = segno.make, segno.make("http://testserver/")
-segno.make = lambda *_, **__: CODE  # the same for every link: a true one takes longer than all else in a new match
+segno.make = lambda *_, **__: (
+    CODE
+)  # the same for every link: a true one takes longer than everything else in a new match
 
 
 @pytest.fixture
@@ -145,7 +147,7 @@ def frozen_tables(tmp_path_factory):
 
 @pytest.fixture
 def frozen(db, frozen_tables):
-    """frozen(name, build) puts a table of players back that was built before, or builds it, with dice of its name."""
+    """frozen(name, build) restores a table of players that was built before, or builds it, with dice of its name."""
     from tests.frozen import frozen
 
     def put_back(name, build):
@@ -156,8 +158,8 @@ def frozen(db, frozen_tables):
     return put_back
 
 
-# Where a device of the browser tests waits: at the app, for Chromium changes its process on the way from and to a blank
-# page, and on a page that asks for nothing, not even an icon: between two tests no request may use the database.
+# Where a device of the browser tests waits: at the app, since Chromium changes its process on the way from and to a
+# blank page, and on a page that asks for nothing, not even an icon: between two tests no request may use the database.
 WAITING = "waiting.html"
 NOTHING = '<!doctype html><title>Waiting</title><link rel="icon" href="data:,">'
 
@@ -167,20 +169,20 @@ def static_files(tmp_path_factory):
     """Lay the static files out as `play` does, once for all tests."""
     settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
     call_command("collectstatic", interactive=False, verbosity=0)
-    (settings.STATIC_ROOT / WAITING).write_text(NOTHING)  # before any app looks for what there is
+    (settings.STATIC_ROOT / WAITING).write_text(NOTHING)  # before any app looks for static files
     read_static_files_once()
 
 
 def read_static_files_once():
-    """Every browser of a test has an app of its own, which would look at all these files anew."""
-    read, found = WhiteNoise.update_files_dictionary, {}
+    """Every browser of a test has an app of its own, which would look at all these files again."""
+    read, files_by_folder = WhiteNoise.update_files_dictionary, {}
 
     def look_up(app, root, prefix):
         key = (root, prefix, app.max_age)
-        if key not in found:
+        if key not in files_by_folder:
             read(app, root, prefix)
-            found[key] = {**app.files}
-        app.files.update(found[key])
+            files_by_folder[key] = {**app.files}
+        app.files.update(files_by_folder[key])
 
     WhiteNoise.update_files_dictionary = look_up
 

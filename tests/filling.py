@@ -1,6 +1,6 @@
-"""A person at a page, over HTTP: a Reader opens it, fills in what it offers, presses what stands there, and follows.
+"""A person at a page, over HTTP: a Reader opens it, fills in what it offers, presses its buttons, and follows.
 
-What is typed stands in the page that was read, so that what is sent is what its browser would send: hidden fields,
+What is typed is put into the page that was read, so that what is sent is what its browser would send: hidden fields,
 ticks and defaults too. Nobody can fill in what the page does not offer, or what it hides.
 
     reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/")
@@ -15,12 +15,12 @@ from tests import pages
 TYPED = ("text", "search", "number", "password", "email", "tel", "url", "date", "")
 TICKED = ("checkbox", "radio")
 SHOWN_THOUGH_REFUSED = (403, 409, 422)  # as htmx-config says in templates/_base.html
-LONGEST = 20  # answers that fetch more of their own accord
+LONGEST = 20  # answers in a row that fetch more of their own accord
 CONTROLS = "input, select, textarea, button"
 
 
 class NotOffered(AssertionError):
-    """What somebody wanted to fill in or to press does not stand on the page."""
+    """What somebody wanted to fill in or to press is not on the page."""
 
 
 class Reader:
@@ -29,7 +29,7 @@ class Reader:
     def __init__(self, client, script=True):
         self.client, self.script = client, script
         self.address, self.response, self.page = "", None, pages.read("")
-        self._kept = []  # what came later belongs to trees of its own, which must live as long as the page
+        self._kept = []  # what came later belongs to other trees, which must live as long as the page
 
     # To look
 
@@ -38,11 +38,11 @@ class Reader:
         return self.show(self.client.get(address, follow=True))
 
     def show(self, response):
-        """Have a page in front of them that was sent before, as one that was left open."""
+        """Put a page in front of them that was sent before, like one that was left open."""
         return self._show_whole(response)
 
     def find(self, selector):
-        """Every element that a selector names."""
+        """Every element that matches a selector."""
         return self.page.css(selector)
 
     def words(self, selector="body"):
@@ -56,25 +56,25 @@ class Reader:
 
     def form(self, selector="form", does="", number=0):
         """A form of the page: by selector, by what it does, by its place among those."""
-        found = [FormOnPage(self, node) for node in self.find(selector) if node.tag == "form"]
-        found = [form for form in found if not does or form.sent().get("do", [""])[0] == does]
-        if len(found) <= number:
+        matching = [FormOnPage(self, node) for node in self.find(selector) if node.tag == "form"]
+        matching = [form for form in matching if not does or form.sent().get("do", [""])[0] == does]
+        if len(matching) <= number:
             raise NotOffered(f"No form {selector} {does} at {self.address}.")
-        return found[number]
+        return matching[number]
 
     def has(self, selector):
-        """Whether anything of it stands on the page."""
+        """Whether the page has an element that matches it."""
         return bool(self.find(selector))
 
     # To press
 
-    def press(self, wanted, within="body"):
+    def press(self, called, within="body"):
         """Press a button or follow a link, by its words or by what it sends ("dice=app")."""
         for node in self.find(within):
-            found = [each for each in node.css("button, a[href]") if _is_called(each, wanted)]
-            if found:
-                return self.press_node(found[0])
-        raise NotOffered(f"Nothing called {wanted} at {self.address}.")
+            matching = [candidate for candidate in node.css("button, a[href]") if _is_called(candidate, called)]
+            if matching:
+                return self.press_node(matching[0])
+        raise NotOffered(f"Nothing called {called} at {self.address}.")
 
     def press_node(self, node):
         """Press this very button or link."""
@@ -87,7 +87,7 @@ class Reader:
         return self._submit(self._form_of(node), node)
 
     def look(self):
-        """What the page asks for by itself every moment, or the page anew: news."""
+        """Look for news: what the page polls for by itself, or else the page again."""
         live = self.page.css_first("#live, #watch")
         if not self.script or live is None:
             return self.open(self.address)
@@ -98,26 +98,26 @@ class Reader:
     # What is sent
 
     def _form_of(self, node):
-        named = node.attributes.get("form")
-        if named is not None:
-            return next(iter(self.find(f'form[id="{named}"]')), None)
-        return _closest(node, lambda each: each.tag == "form")
+        form_id = node.attributes.get("form")
+        if form_id is not None:
+            return next(iter(self.find(f'form[id="{form_id}"]')), None)
+        return _closest(node, lambda ancestor: ancestor.tag == "form")
 
     def controls_of(self, form):
-        """What a form's browser looks at, in the order of the page."""
+        """The controls that a form's browser looks at, in the order of the page."""
         name = form.attributes.get("id")
         if name and self.find(f'[form="{name}"]'):
-            return [each for each in self.find(CONTROLS) if _is_same(self._form_of(each), form)]
-        return [each for each in form.css(CONTROLS) if "form" not in each.attributes]
+            return [control for control in self.find(CONTROLS) if _is_same(self._form_of(control), form)]
+        return [control for control in form.css(CONTROLS) if "form" not in control.attributes]
 
     def pairs_of(self, form, button=None):
-        """Name and value of all that is sent."""
+        """Name and value of everything that is sent."""
         sent = []
-        for each in self.controls_of(form):
-            name = each.attributes.get("name")
-            if not name or _is_disabled(each) or (each.tag == "button" and not _is_same(each, button)):
+        for control in self.controls_of(form):
+            name = control.attributes.get("name")
+            if not name or _is_disabled(control) or (control.tag == "button" and not _is_same(control, button)):
                 continue
-            sent += [(name, value) for value in _values_of(each)]
+            sent += [(name, value) for value in _values_of(control)]
         return sent
 
     def _submit(self, form, button):
@@ -132,7 +132,7 @@ class Reader:
         return self._go(form, method, mine.get("formaction") or asks.get("action") or "", self.pairs_of(form, button))
 
     def _go(self, node, method, address, pairs):
-        """Without htmx of its own: a whole page, or what a boosted page takes of one."""
+        """Without htmx of its own: a whole page, or what a boosted page takes from one."""
         target = urljoin(self.address, address)
         target, fragment = target.partition("#")[::2]
         if not self.script or _inherited(node, "hx-boost") != "true" or node.attributes.get("target"):
@@ -156,20 +156,20 @@ class Reader:
         self._take(node, response)
         return self
 
-    def _included_by(self, node, known):
+    def _included_by(self, node, names_sent):
         """What hx-include adds: controls of elements that it names."""
-        wanted = _inherited(node, "hx-include")
-        if not wanted:
+        selector = _inherited(node, "hx-include")
+        if not selector:
             return []
-        if wanted.startswith("closest "):
-            form = _closest(node, lambda each: each.tag == wanted.removeprefix("closest "))
-            found = [form] if form is not None else []
+        if selector.startswith("closest "):
+            form = _closest(node, lambda ancestor: ancestor.tag == selector.removeprefix("closest "))
+            elements = [form] if form is not None else []
         else:
-            found = self.find(wanted)
+            elements = self.find(selector)
         pairs = []
-        for each in found:
-            pairs += self.pairs_of(each) if each.tag == "form" else _pairs_in(each)
-        return [pair for pair in pairs if pair[0] not in known]
+        for element in elements:
+            pairs += self.pairs_of(element) if element.tag == "form" else _pairs_in(element)
+        return [pair for pair in pairs if pair[0] not in names_sent]
 
     def _request(self, method, address, pairs, headers):
         data = {}
@@ -199,7 +199,7 @@ class Reader:
         return self
 
     def _take(self, node, response):
-        """What htmx makes of an answer: parts swapped, others out of band."""
+        """What htmx makes of an answer: parts swapped, some of them out of band."""
         self.response, status = response, response.status_code
         if address := response.get("HX-Redirect"):
             return self.open(urljoin(self.address, address))
@@ -215,57 +215,57 @@ class Reader:
         self._kept.append(answer)
         fresh = self._swap_aside(answer)
         style = response.get("HX-Reswap") or _inherited(node, "hx-swap") or "innerHTML"
-        wanted = response.get("HX-Retarget") or _inherited(node, "hx-target") or "this"
+        selector = response.get("HX-Retarget") or _inherited(node, "hx-target") or "this"
         selected = response.get("HX-Reselect") or _inherited(node, "hx-select")
         parts = answer.css(selected) if selected and selected != "unset" else _children(answer.body)
-        if not style.startswith("none") and (target := self._target(node, wanted)) is not None:
+        if not style.startswith("none") and (target := self._target(node, selector)) is not None:
             fresh += _swap(target, style.split()[0], parts)
         self._bring_up_to_date()
         self._load(fresh)
         return self
 
-    def _target(self, node, wanted):
-        if wanted == "this":
-            return _closest(node, lambda each: "hx-target" in each.attributes) or node
-        if wanted.startswith("closest "):
-            return _closest(node, lambda each: each.css_matches(wanted.removeprefix("closest ")))
-        if wanted.startswith("find "):
-            return node.css_first(wanted.removeprefix("find "))
-        return self.page.css_first(wanted)
+    def _target(self, node, selector):
+        if selector == "this":
+            return _closest(node, lambda ancestor: "hx-target" in ancestor.attributes) or node
+        if selector.startswith("closest "):
+            return _closest(node, lambda ancestor: ancestor.css_matches(selector.removeprefix("closest ")))
+        if selector.startswith("find "):
+            return node.css_first(selector.removeprefix("find "))
+        return self.page.css_first(selector)
 
     def _swap_aside(self, answer):
         """Parts that name their own place, out of band."""
         fresh = []
         for part in answer.css("[hx-swap-oob]"):
-            how, _, where = (part.attributes["hx-swap-oob"] or "true").partition(":")
-            target = self.page.css_first(where or f'[id="{part.attributes.get("id")}"]')
+            how, _, selector = (part.attributes["hx-swap-oob"] or "true").partition(":")
+            target = self.page.css_first(selector or f'[id="{part.attributes.get("id")}"]')
             is_kept = part.attributes.get("id") == "desk" and self._is_desk_in_use()  # by volga.js
             if target is not None and not is_kept:
                 is_whole = how in ("true", "outerHTML")
                 fresh += _swap(target, "outerHTML" if is_whole else how, [part] if is_whole else _children(part))
-            part.decompose()  # what is put somewhere is a copy
+            part.decompose()  # what was placed is a copy
         return fresh
 
     def _is_desk_in_use(self):
         return self.has("#desk-form[data-sent]") or self.has("#desk [data-filled-in]")
 
     def _bring_up_to_date(self):
-        """As volga.js does: forms on show are brought up to the version that was last heard of."""
+        """Bring the forms on show up to the version that was last heard of, as volga.js does."""
         live = self.page.css_first("#live")
         if live is None:
             return
         for name in ("version", "after"):
-            for each in self.page.css(f'input[name="{name}"]'):
-                each.attrs["value"] = live.attributes.get(f"data-{name}") or ""
+            for hidden_field in self.page.css(f'input[name="{name}"]'):
+                hidden_field.attrs["value"] = live.attributes.get(f"data-{name}") or ""
 
     def _load(self, fresh):
         """Fetch what came parts fetch of their own accord at once."""
         for node in fresh:
-            for each in [node, *node.css("[hx-trigger]")]:
-                if each.attributes.get("hx-trigger") == "load" and self.script and len(self._kept) < LONGEST:
-                    shown, address = self.response, self.address
-                    self._ask_by_htmx(each, ("get", each.attributes["hx-get"]), None)
-                    self.response, self.address = shown, address
+            for element in [node, *node.css("[hx-trigger]")]:
+                if element.attributes.get("hx-trigger") == "load" and self.script and len(self._kept) < LONGEST:
+                    response, address = self.response, self.address
+                    self._ask_by_htmx(element, ("get", element.attributes["hx-get"]), None)
+                    self.response, self.address = response, address
 
 
 class FormOnPage:
@@ -276,10 +276,10 @@ class FormOnPage:
 
     def sent(self):
         """What would be sent now, without a button: {name: values}."""
-        found = {}
+        values_by_name = {}
         for name, value in self.reader.pairs_of(self.node):
-            found.setdefault(name, []).append(value)
-        return found
+            values_by_name.setdefault(name, []).append(value)
+        return values_by_name
 
     def value(self, name):
         """What a field says now; "" if it sends nothing."""
@@ -287,59 +287,61 @@ class FormOnPage:
 
     def controls(self, name=""):
         """What a person can fill in, or those of one name."""
-        found = [each for each in self.reader.controls_of(self.node) if _is_fillable(each)]
-        return [each for each in found if not name or each.attributes.get("name") == name]
+        fillable = [control for control in self.reader.controls_of(self.node) if _is_fillable(control)]
+        return [control for control in fillable if not name or control.attributes.get("name") == name]
 
     def names(self):
         """The names that a person can fill in, in the order of the page."""
-        return list(dict.fromkeys(each.attributes.get("name") or "" for each in self.controls()))
+        return list(dict.fromkeys(control.attributes.get("name") or "" for control in self.controls()))
 
     def choices(self, name):
         """What a select, ticks or radio buttons offer."""
-        found = []
-        for each in self.controls(name):
-            found += [_value_of_option(option) for option in each.css("option")] if each.tag == "select" else []
-            found += [_ticked_value(each)] if each.attributes.get("type") in TICKED else []
-        return found
+        offered = []
+        for control in self.controls(name):
+            offered += [_value_of_option(option) for option in control.css("option")] if control.tag == "select" else []
+            offered += [_ticked_value(control)] if control.attributes.get("type") in TICKED else []
+        return offered
 
     def buttons(self):
         """Name and value of the buttons that can be pressed, in the order of the page."""
-        found = [each for each in self.reader.controls_of(self.node) if each.tag == "button"]
-        found = [each for each in found if not _is_disabled(each) and each.attributes.get("type") != "button"]
-        return [(each.attributes.get("name") or "", each.attributes.get("value") or "") for each in found]
+        pressable = [control for control in self.reader.controls_of(self.node) if control.tag == "button"]
+        pressable = [
+            button for button in pressable if not _is_disabled(button) and button.attributes.get("type") != "button"
+        ]
+        return [(button.attributes.get("name") or "", button.attributes.get("value") or "") for button in pressable]
 
     def fill(self, fields=None, /, **more):
-        """Type, choose, tick. What hangs on the inputs, such as odds, comes anew at once."""
+        """Type, choose, tick. What depends on the inputs, such as odds, comes again at once."""
         listening, controls = [], self.controls()
         for name, value in {**(fields or {}), **more}.items():
-            found = [each for each in controls if each.attributes.get("name") == name]
-            if not found:
+            matching = [control for control in controls if control.attributes.get("name") == name]
+            if not matching:
                 raise NotOffered(f"Nobody can fill in {name} at {self.reader.address}: {', '.join(self.names())}.")
-            _fill_in(name, found, value)
-            listening += [_closest(found[0], _listens)]
+            _fill_in(name, matching, value)
+            listening += [_closest(matching[0], _listens)]
         if self.reader.script:
-            for each in {node.mem_id: node for node in listening if node is not None}.values():
-                self.reader._ask_by_htmx(each, _htmx_verb(each), None)
+            for listener in {node.mem_id: node for node in listening if node is not None}.values():
+                self.reader._ask_by_htmx(listener, _htmx_verb(listener), None)
         return self
 
-    def press(self, wanted=""):
+    def press(self, called=""):
         """Press one of its buttons, by words or by what it sends; without words what Enter presses."""
-        found = [each for each in self.reader.controls_of(self.node) if each.tag == "button"]
-        if wanted:
-            seen = [each for each in found if "aria-hidden" not in each.attributes]
-            found = [each for each in seen if _is_called(each, wanted)]
-            if not found:
-                raise NotOffered(f"No button {wanted} at {self.reader.address}.")
-        elif not found:
+        buttons = [control for control in self.reader.controls_of(self.node) if control.tag == "button"]
+        if called:
+            visible = [button for button in buttons if "aria-hidden" not in button.attributes]
+            buttons = [button for button in visible if _is_called(button, called)]
+            if not buttons:
+                raise NotOffered(f"No button {called} at {self.reader.address}.")
+        elif not buttons:
             return self.reader._submit(self.node, None)
-        return self.reader.press_node(found[0])
+        return self.reader.press_node(buttons[0])
 
 
 # What a page's elements say
 
 
-def _is_same(one, other):
-    return one is not None and other is not None and one.mem_id == other.mem_id
+def _is_same(first, second):
+    return first is not None and second is not None and first.mem_id == second.mem_id
 
 
 def _closest(node, fits):
@@ -351,13 +353,13 @@ def _closest(node, fits):
 
 
 def _inherited(node, name):
-    found = _closest(node, lambda each: name in each.attributes)
-    return found.attributes[name] if found is not None else None
+    holder = _closest(node, lambda ancestor: name in ancestor.attributes)
+    return holder.attributes[name] if holder is not None else None
 
 
 def _htmx_verb(node):
-    found = [(verb, node.attributes[f"hx-{verb}"]) for verb in ("get", "post") if f"hx-{verb}" in node.attributes]
-    return found[0] if found else None
+    verbs = [(verb, node.attributes[f"hx-{verb}"]) for verb in ("get", "post") if f"hx-{verb}" in node.attributes]
+    return verbs[0] if verbs else None
 
 
 def _listens(node):
@@ -365,23 +367,24 @@ def _listens(node):
 
 
 def _children(node):
-    found, child = [], node.first_child if node is not None else None
+    children, child = [], node.first_child if node is not None else None
     while child is not None:
-        found.append(child)
+        children.append(child)
         child = child.next
-    return [each for each in found if each.is_element_node]
+    return [child_node for child_node in children if child_node.is_element_node]
 
 
-def _is_called(node, wanted):
-    said, label = pages.words(node), node.attributes.get("aria-label") or ""
+def _is_called(node, called):
+    text, label = pages.words(node), node.attributes.get("aria-label") or ""
     sends = f"{node.attributes.get('name') or ''}={node.attributes.get('value') or ''}"
-    return wanted in (said, said.partition(" :")[0], label, sends)  # after the colon stands what is not seen
+    return called in (text, text.partition(" :")[0], label, sends)  # what follows the colon is not visible
 
 
 def _is_disabled(node):
     return (
         "disabled" in node.attributes
-        or _closest(node.parent, lambda each: each.tag == "fieldset" and "disabled" in each.attributes) is not None
+        or _closest(node.parent, lambda ancestor: ancestor.tag == "fieldset" and "disabled" in ancestor.attributes)
+        is not None
     )
 
 
@@ -403,11 +406,11 @@ def _ticked_value(node):
 def _values_of(node):
     """What a control sends; nothing if it is a tick that is not set."""
     if node.tag == "select":
-        options = [each for each in node.css("option") if "disabled" not in each.attributes]
-        chosen = [each for each in options if "selected" in each.attributes]
+        options = [option for option in node.css("option") if "disabled" not in option.attributes]
+        chosen = [option for option in options if "selected" in option.attributes]
         if "multiple" not in node.attributes:
             chosen = chosen[-1:] or options[:1]
-        return [_value_of_option(each) for each in chosen]
+        return [_value_of_option(option) for option in chosen]
     if node.tag == "textarea":
         return [node.text()]
     if node.tag == "button":
@@ -419,49 +422,49 @@ def _values_of(node):
 
 
 def _pairs_in(node):
-    found = [node] if node.tag in ("input", "select", "textarea") else node.css("input, select, textarea")
-    named = [each for each in found if each.attributes.get("name") and not _is_disabled(each)]
-    return [(each.attributes["name"], value) for each in named for value in _values_of(each)]
+    controls = [node] if node.tag in ("input", "select", "textarea") else node.css("input, select, textarea")
+    with_names = [control for control in controls if control.attributes.get("name") and not _is_disabled(control)]
+    return [(control.attributes["name"], value) for control in with_names for value in _values_of(control)]
 
 
 def _refuse_blanks(controls):
-    for each in controls:
-        if "required" in each.attributes and not _is_disabled(each) and not any(_values_of(each)):
-            raise NotOffered(f"{each.attributes.get('name')} must be filled in first.")
+    for control in controls:
+        if "required" in control.attributes and not _is_disabled(control) and not any(_values_of(control)):
+            raise NotOffered(f"{control.attributes.get('name')} must be filled in first.")
 
 
-# What a hand does to them
+# What a person does to them
 
 
 def _fill_in(name, controls, value):
-    ticks = [each for each in controls if each.attributes.get("type") in TICKED]
+    ticks = [control for control in controls if control.attributes.get("type") in TICKED]
     if ticks:
         _tick(name, ticks, value)
     else:
         values = value if isinstance(value, (list, tuple)) else [value]
-        for each, one in zip(controls, values, strict=False):
-            _type(name, each, "" if one is None else str(one))
+        for control, text in zip(controls, values, strict=False):
+            _type(name, control, "" if text is None else str(text))
 
 
 def _tick(name, ticks, value):
-    offered = {_ticked_value(each): each for each in ticks}
+    offered = {_ticked_value(tick): tick for tick in ticks}
     listed = value if isinstance(value, (list, tuple)) else [value]
-    wanted = [] if value in (None, False) else ["on" if each is True else str(each) for each in listed]
+    ticked = [] if value in (None, False) else ["on" if choice is True else str(choice) for choice in listed]
     if value is True and len(offered) == 1:
-        wanted = list(offered)
-    if missing := set(wanted) - set(offered):
+        ticked = list(offered)
+    if missing := set(ticked) - set(offered):
         raise NotOffered(f"{name} does not offer {', '.join(missing)}.")
-    for each, tick in offered.items():
-        _mark(tick, "checked", each in wanted)
+    for choice, tick in offered.items():
+        _mark(tick, "checked", choice in ticked)
 
 
 def _type(name, node, text):
     if node.tag == "select":
-        options = [each for each in node.css("option") if "disabled" not in each.attributes]
-        if text not in [_value_of_option(each) for each in options]:
+        options = [option for option in node.css("option") if "disabled" not in option.attributes]
+        if text not in [_value_of_option(option) for option in options]:
             raise NotOffered(f"{name} does not offer {text}.")
-        for each in options:
-            _mark(each, "selected", _value_of_option(each) == text)
+        for option in options:
+            _mark(option, "selected", _value_of_option(option) == text)
         node.attrs["data-filled-in"] = ""
         return
     longest = node.attributes.get("maxlength")
@@ -486,7 +489,7 @@ def _mark(node, name, is_set):
 
 
 def _swap(target, style, parts):
-    """Put parts where a target stands, or into it; returns them as they stand there."""
+    """Put parts in place of a target, or into it; returns them as they are there."""
     if style == "innerHTML":
         for child in _children(target):
             child.remove()

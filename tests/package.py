@@ -1,7 +1,7 @@
 """Build the package as deploy/Containerfile does, and play with what was installed: python -m tests.package
 
-The steps of the container are carried out one by one in a clean folder, with what git tracks of the project, so the
-package, the container and the lock file are proved together. Nothing of the checkout is left to help: the app runs in
+The steps of the container are carried out one by one in a clean folder, with the files that git tracks, so that
+package, container and lock file are proved together. Nothing from the checkout can help: the app runs in
 an empty folder, and keeps its data where the system keeps programs' data.
 """
 
@@ -28,15 +28,15 @@ def list_steps(recipe):
 
 def copy_tracked(folder):
     """Lay what git tracks, as it stands now, into a folder: what a fresh clone would have."""
-    named = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-    for name in filter(None, named.decode().split("\0")):
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, tracked.decode().split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes((ROOT / name).read_bytes())
 
 
-def clean_environment(**given):
-    return {name: value for name, value in os.environ.items() if name not in OURS} | given
+def clean_environment(**variables):
+    return {name: value for name, value in os.environ.items() if name not in OURS} | variables
 
 
 def install(folder):
@@ -57,11 +57,11 @@ def play(command, folder):
     empty.mkdir()
     home.mkdir()
     port = server.free_port()
-    given = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "PORT": str(port)}
+    variables = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "PORT": str(port)}
     process = subprocess.Popen(
         [str(command), "play"],
         cwd=empty,
-        env=clean_environment(**given),
+        env=clean_environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -71,7 +71,7 @@ def play(command, folder):
     try:
         served.wait_until_it_answers()
         check_answers(served)
-        healthy = subprocess.run([str(command), "healthy"], cwd=empty, env=clean_environment(**given), check=False)
+        healthy = subprocess.run([str(command), "healthy"], cwd=empty, env=clean_environment(**variables), check=False)
         assert healthy.returncode == 0
         assert (home / "data" / "volga-ledger" / "volga.sqlite3").exists()
         assert not list(empty.iterdir())

@@ -1,6 +1,6 @@
 """Pages as a browser reads them: elements by CSS selector, their words and their attributes.
 
-selectolax parses as HTML5 says, fragments too, knows CSS selectors, and is so quick that every answer can be read.
+selectolax parses HTML5, fragments too, knows CSS selectors, and is quick enough to read every answer.
 """
 
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
-_UNBROKEN = re.compile(r'<span class="unbroken">(.*?)</span>')  # what stays on one line is read like any words
+_UNBROKEN = re.compile(r'<span class="unbroken">(.*?)</span>')  # what must stay on one line is read like other words
 
 
 def read(html):
@@ -22,17 +22,17 @@ def words(node):
 
 
 def find(html, selector):
-    """Every element that a selector names, in the order of the page."""
+    """Every element that matches a selector, in the order of the page."""
     return read(html).css(selector)
 
 
 def words_of_each(html, selector):
-    """The words of every element that a selector names."""
+    """The words of every element that matches a selector."""
     return [words(node) for node in find(html, selector)]
 
 
 def values_of_each(html, selector, name):
-    """An attribute of every element that a selector names."""
+    """An attribute of every element that matches a selector."""
     return [node.attributes.get(name) or "" for node in find(html, selector)]
 
 
@@ -63,48 +63,48 @@ class Form:
 
     def filled(self, **values):
         """What is sent once these values are filled in; None leaves a field out."""
-        found = dict(self.fields)
+        fields_sent = dict(self.fields)
         for name, value in values.items():
             assert self.offers(name), f"The form {self.does} has no field {name}."
-            listed = [] if value is None else [str(each) for each in (value if isinstance(value, list) else [value])]
-            for each in listed:
-                assert each in self.choices.get(name, listed), f"{name} does not offer {each}."
-            found[name] = listed
-        return found
+            listed = [] if value is None else [str(entry) for entry in (value if isinstance(value, list) else [value])]
+            for entry in listed:
+                assert entry in self.choices.get(name, listed), f"{name} does not offer {entry}."
+            fields_sent[name] = listed
+        return fields_sent
 
 
 def read_form(node):
     """A form element as its browser would send it."""
     form = Form(node.attributes.get("action") or "")
-    for each in node.css("input, select, textarea, button"):
-        name, value = each.attributes.get("name") or "", each.attributes.get("value")
-        if each.tag == "button":
+    for control in node.css("input, select, textarea, button"):
+        name, value = control.attributes.get("name") or "", control.attributes.get("value")
+        if control.tag == "button":
             form.buttons.append((name, value or ""))
-        elif each.tag == "select":
-            _read_options(form, name, each.css("option"))
-        elif each.attributes.get("type") in ("checkbox", "radio"):
+        elif control.tag == "select":
+            _read_options(form, name, control.css("option"))
+        elif control.attributes.get("type") in ("checkbox", "radio"):
             form.choices.setdefault(name, []).append(value or "on")
-            if "checked" in each.attributes:
+            if "checked" in control.attributes:
                 form.fields.setdefault(name, []).append(value or "on")
-        elif each.tag == "input":
+        elif control.tag == "input":
             form.fields.setdefault(name, []).append(value or "")
     return form
 
 
 def _read_options(form, name, options):
-    values = [each.attributes.get("value", each.text().strip()) or "" for each in options]
-    chosen = [value for value, each in zip(values, options, strict=True) if "selected" in each.attributes]
+    values = [option.attributes.get("value", option.text().strip()) or "" for option in options]
+    chosen = [value for value, option in zip(values, options, strict=True) if "selected" in option.attributes]
     form.choices[name] = values
     if values:
         form.fields[name] = chosen[-1:] or values[:1]
 
 
 def forms(html, selector="form"):
-    """The forms of a page, or those that a selector names, as its browser would send them."""
+    """The forms of a page, or those that matches a selector, as its browser would send them."""
     return [read_form(node) for node in find(html, selector)]
 
 
-# What fills a button is static/css/controls.css: each that is not said to be another. A few places take that away.
+# static/css/controls.css fills every button that has no class to say otherwise. A few places take that away.
 FILLED = "button:not(.second, .quiet, .on-enter, [hidden]), a.button:not(.second, .quiet)"
 PLAIN = ".bar, .rolls-of, .places, .suggested, .cut, dialog, [hidden], details:not([open])"
 

@@ -45,8 +45,8 @@ class Page:
         """The words within a box."""
         left, top, right, bottom = (at / POINT for at in box)
         high = self._page.get_height()
-        found = self._text.get_text_bounded(left, high - bottom, right, high - top)
-        return " ".join(found.split())
+        text = self._text.get_text_bounded(left, high - bottom, right, high - top)
+        return " ".join(text.split())
 
     @cached_property
     def letters(self):
@@ -62,13 +62,13 @@ class Page:
     def rectangles(self):
         """The bounds of everything with four corners that is drawn, grown by the width of its line."""
         high = self._page.get_height()
-        found = []
+        boxes = []
         for shape in self._page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_PATH]):
             if pypdfium2.raw.FPDFPath_CountSegments(shape) not in (4, 5):
                 continue
             left, bottom, right, top = shape.get_bounds()
-            found.append(tuple(at * POINT for at in (left, high - top, right, high - bottom)))
-        return found
+            boxes.append(tuple(at * POINT for at in (left, high - top, right, high - bottom)))
+        return boxes
 
     @cached_property
     def picture(self):

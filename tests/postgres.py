@@ -1,7 +1,7 @@
 """Run pytest on PostgreSQL: `python -m tests.postgres -q @tests/on_postgres.txt`.
 
 The server is started before pytest is, because Django reads DATABASE_URL when its settings load, and it
-is stopped and deleted at the end. A DATABASE_URL that is already set is used as it stands. Where there is neither that
+is stopped and deleted at the end. A DATABASE_URL that is already set is used as it is. Where there is neither that
 nor an embedded server, it says so in a line, and the stage is skipped.
 """
 
@@ -13,7 +13,7 @@ import warnings
 
 from bootstrap import SKIPPED
 
-# Nobody needs what stands in this database after the machine has lost its power.
+# Nobody needs the data of this database after a power failure.
 HASTE = ("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET synchronous_commit = off", "SELECT pg_reload_conf()")
 NO_SERVER = (
     "Tests on PostgreSQL are skipped: there is no embedded server for this Python here. "

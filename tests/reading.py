@@ -1,6 +1,6 @@
 """Reads tables again only where they may have changed: most of what tests try is refused, and then nothing was written.
 
-SQLite tells how many rows a connection has written, and whether another one has. What is rolled back it does not tell:
+SQLite tells how many rows a connection has written, and whether another one has. It does not tell what is rolled back:
 that happens at the end of a test, and of a ``trial`` in one.
 """
 
@@ -10,12 +10,12 @@ from functools import wraps
 
 from django.db import connection, transaction
 
-trials = 0  # that had written something
+trials = 0  # those that had written something
 
 
 @contextmanager
 def trial():
-    """Whatever is done in here has not happened afterwards."""
+    """Whatever is done inside is undone afterwards."""
     global trials  # noqa: PLW0603 - as long as the connection
     before = rows_written()
     with transaction.atomic():
@@ -31,7 +31,7 @@ def rows_written():
 
 
 def stand_of_the_rows():
-    """What is different as soon as any row may be; None where the database does not tell."""
+    """A value that changes as soon as any row may have; None where the database does not tell."""
     if (written := rows_written()) is None:
         return None
     link = connection.connection
@@ -39,7 +39,7 @@ def stand_of_the_rows():
 
 
 def read_if_changed(read):
-    """Have a function that reads the tables answer as before while nothing has changed. Who asks changes no answer."""
+    """Make a function that reads the tables answer as before while nothing has changed, whoever asks."""
     last = (None, None)
 
     @wraps(read)

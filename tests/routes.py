@@ -1,4 +1,4 @@
-"""The addresses that the project answers, as its tests go through them."""
+"""The addresses that the project answers, for tests that go through all of them."""
 
 import re
 from collections.abc import Iterator

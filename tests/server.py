@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-# What the app reads, and what the browser tests set in whatever process runs them.
+# What the app reads, and what the browser tests set in the process that runs them.
 OURS = ("DATABASE_URL", "DEBUG", "HTTPS", "BEHIND_PROXY", "ALLOWED_HOSTS", "SECRET_KEY", "LAN", "PUBLIC_ADDRESS")
 OURS += ("VOLGA_DATA", "DJANGO_ALLOW_ASYNC_UNSAFE", "LISTEN", "LAN_ADDRESS")
 LONG = 120  # seconds: nothing here may depend on how fast the machine is
@@ -28,9 +28,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def environment_with(**given):
+def environment_with(**variables):
     """The environment of another process: these variables and none of ours."""
-    return {name: value for name, value in os.environ.items() if name not in OURS} | given
+    return {name: value for name, value in os.environ.items() if name not in OURS} | variables
 
 
 def run_manage(*arguments, **environment):
@@ -97,12 +97,12 @@ def begin(folder, port=None, **more):
 
 
 def sit_down_at(served):
-    """Begin a match as the Germans at this machine; what posts to its pages."""
+    """Begin a match as the Germans at this machine; returns what posts to its seats page."""
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 
     def press(page, address, **fields):
-        with browser.open(page) as shown:
-            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.read().decode())[1]
+        with browser.open(page) as response:
+            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', response.read().decode())[1]
         form = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
         with browser.open(address, form) as answer:
             return answer.url

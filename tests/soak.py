@@ -1,7 +1,7 @@
 """How long the long tests are: a slice of each in `make test`, its whole length in `make soak`.
 
 `make soak` sets VOLGA_SOAK, and VOLGA_SEED to a number of its own, which it prints: what plays at random begins there,
-so that each soak looks elsewhere, and what one has found comes back with its seed. Without it, all begin at 1.
+so that each soak looks elsewhere, and what one has found comes back with its seed. Otherwise all begin at 1.
 """
 
 import os
@@ -11,15 +11,15 @@ SEED = os.environ.get("VOLGA_SEED", "1")
 
 
 def length(of_slice, of_whole):
-    """How many of something a test is to do."""
+    """How many of something a test should do."""
     return of_whole if IS_WHOLE else of_slice
 
 
 def some(values, one_in):
-    """Every so manyth of many values, in a soak all of them."""
+    """One in so many of these values, in a soak all of them."""
     return values if IS_WHOLE else values[::one_in]
 
 
 def seeds(of_slice, of_whole):
-    """The names of so many parts that play at random, to parametrize a test with."""
+    """The names of that many parts that play at random, to parametrize a test with."""
     return [f"{SEED}-{part}" for part in range(length(of_slice, of_whole))]

@@ -118,9 +118,9 @@ def look_at(rules_map, name):
     path = rules_map.legend[module]
     assert (ROOT / path).is_file()
     room = importlib.import_module(path.removesuffix(".py").replace("/", "."))
-    found = getattr(room, attribute)
-    assert callable(found)
-    assert found.__module__ == room.__name__, "it is decided elsewhere, and only imported there"
+    rule = getattr(room, attribute)
+    assert callable(rule)
+    assert rule.__module__ == room.__name__, "it is decided elsewhere, and only imported there"
 
 
 @each_map

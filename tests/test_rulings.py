@@ -1,5 +1,5 @@
-"""docs/rulings.md and the rulings of the other games: each question has an answer and a reason, and none is cited that
-does not stand there."""
+"""docs/rulings.md and the rulings of the other games: each question has an answer and a reason, and every cited ruling
+exists."""
 
 import re
 
@@ -23,7 +23,7 @@ def sections(game):
     return {part.split(maxsplit=1)[0]: part for part in parts}
 
 
-LETTERS = {FIRST: "AR", "inferno-on-the-volga": "B"}  # by which a game cites its rulings; it has a T-34, too
+LETTERS = {FIRST: "AR", "inferno-on-the-volga": "B"}  # by which a game cites its rulings; Inferno also has a T-34
 
 
 each_game = pytest.mark.parametrize("game", ROOMS)
@@ -31,9 +31,9 @@ each_game = pytest.mark.parametrize("game", ROOMS)
 
 @each_game
 def test_every_ruling_has_a_question_a_decision_and_a_reason(game):
-    found = sections(game)
-    assert found
-    for number, part in found.items():
+    rulings = sections(game)
+    assert rulings
+    for number, part in rulings.items():
         assert re.fullmatch(r"[A-Z]{1,2}-?[A-Z]?\d{1,3}", number), number
         assert [part.count(f"**{word}.**") for word in ("Question", "Decided", "Why")] == [1, 1, 1], number
 

@@ -1,4 +1,4 @@
-"""Jobs that run at the same moment, each in a thread and with a connection of its own; coroutines in a thread, too."""
+"""Jobs that run at the same moment, each with a thread and a connection of its own; also coroutines in a thread."""
 
 import asyncio
 import threading
@@ -8,7 +8,7 @@ from django.db import connection
 
 
 def at_once(*jobs):
-    """Run every job in a thread of its own, all let go together; returns their answers in order."""
+    """Run every job in a thread of its own, all released together; returns their answers in order."""
     barrier = threading.Barrier(len(jobs))
 
     def run(job):

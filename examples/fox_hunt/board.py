@@ -1,4 +1,4 @@
-"""The board of Fox Hunt: fourteen hexes of a wood with a brook, and what lies there as far as somebody may know it."""
+"""The board of Fox Hunt: fourteen hexes of a wood with a brook, and what lies there as far as a reader may know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ BOARD = lay_wood()
 
 
 def wood_of(situation: TableState) -> Board:
-    """The wood of a hunt: whatever its owner says, or the house's."""
+    """The wood of a hunt: its owner's, or else the house's."""
     return situation.content if isinstance(situation.content, Board) else BOARD
 
 
@@ -41,11 +41,11 @@ class Wood:
     """The wood and what is in it."""
 
     def lay_board(self, situation: TableState) -> Board:
-        """That of its content."""
+        """The wood of its content."""
         return wood_of(situation)
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """Hounds by all; animals as animals, but for who sees the fox's secrets."""
+        """Everybody sees the hounds; the animals as animals, unless they see the fox's secrets."""
         hunt = situation.record["hunt"]
         if not hunt:
             return BoardView()

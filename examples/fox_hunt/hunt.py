@@ -1,4 +1,4 @@
-"""The hunt goes by itself but for the hounds: one is chosen on the board, and where it runs; then an animal runs."""
+"""The hunt goes on by itself but for the hounds: one is chosen on the board, and where it runs; then an animal runs."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class Hunt:
         return None if situation.record["caught"] else fresh
 
     def tell_idle(self, situation: TableState) -> str:
-        """Nobody does anything beside the hunt."""
+        """Nobody does anything besides the hunt."""
         return ""
 
     def find_side(self, standing: Standing) -> str:
@@ -46,7 +46,11 @@ class Hunt:
                 hounds = tuple(Choice(name, f"The hound in {name}", place=name) for name in standing["hounds"])
                 return Ask("Which hound runs?", hounds, "hounds", "2.1")
             case "to":
-                free = [each for each in BOARD.list_neighbours(standing["chosen"]) if each not in standing["hounds"]]
+                free = [
+                    free_place
+                    for free_place in BOARD.list_neighbours(standing["chosen"])
+                    if free_place not in standing["hounds"]
+                ]
                 ways = tuple(Choice(name, f"To {name}", place=name) for name in free)
                 return Ask(f"Where does the hound in {standing['chosen']} run?", (*ways, ANOTHER), "hounds", "2.2")
         return Throw(WAY, "2.3", by_app=True)
@@ -61,8 +65,8 @@ class Hunt:
             case "hide", int(face):
                 lair = list_lairs(wood_of(situation))[face - 1]
                 animals = {**standing["animals"], lair: "fox"}
-                told = Told(f"The fox hides in {lair} (1.1).", known_to="fox")
-                return StepTaken({**standing, "at": "hound", "animals": animals}, (told,))
+                hiding = Told(f"The fox hides in {lair} (1.1).", known_to="fox")
+                return StepTaken({**standing, "at": "hound", "animals": animals}, (hiding,))
             case "hound", str(name):
                 return StepTaken({**standing, "at": "to", "chosen": name})
             case "to", ANOTHER.slug:
@@ -75,19 +79,19 @@ class Hunt:
 
 
 def _run_to(standing: Standing, name: str) -> StepTaken:
-    """A hound takes what is there: a rabbit runs off the board, the fox is caught (2.2)."""
-    hounds = [name if each == standing["chosen"] else each for each in standing["hounds"]]
+    """A hound takes what is there: a rabbit leaves the board, the fox is caught (2.2)."""
+    hounds = [name if hound == standing["chosen"] else hound for hound in standing["hounds"]]
     animals = {place: kind for place, kind in standing["animals"].items() if place != name}
-    found = standing["animals"].get(name)
-    if found == "fox":
+    animal = standing["animals"].get(name)
+    if animal == "fox":
         caught = rules.RECORD.change({"caught": record.clamp(1)})
         return StepTaken(None, (Told(f"The fox is caught in {name} (2.2).", (caught,), place=name),))
-    told = Told(f"A rabbit in {name} (2.2)." if found else f"Nothing in {name} (2.2).", place=name)
-    return StepTaken({**standing, "at": "run", "hounds": hounds, "animals": animals, "chosen": ""}, (told,))
+    catch = Told(f"A rabbit in {name} (2.2)." if animal else f"Nothing in {name} (2.2).", place=name)
+    return StepTaken({**standing, "at": "run", "hounds": hounds, "animals": animals, "chosen": ""}, (catch,))
 
 
 def _run_away(standing: Standing, face: int) -> StepTaken:
-    """The animals run in turn, where nobody stands (2.3)."""
+    """The animals run in turn, to places where nobody stands (2.3)."""
     names = sorted(standing["animals"])
     start = names[standing["round"] % len(names)]
     end = BOARD.find_neighbour(start, face)
@@ -95,5 +99,5 @@ def _run_away(standing: Standing, face: int) -> StepTaken:
     if end is None or end in (*names, *standing["hounds"]):
         return StepTaken(after, (Told(f"The animal in {start} stays (2.3).", side="fox", place=start),))
     animals = {end if name == start else name: kind for name, kind in standing["animals"].items()}
-    told = Told(f"The animal in {start} runs to {end} (2.3).", side="fox", place=end)
-    return StepTaken({**after, "animals": animals}, (told,))
+    event = Told(f"The animal in {start} runs to {end} (2.3).", side="fox", place=end)
+    return StepTaken({**after, "animals": animals}, (event,))

@@ -22,7 +22,7 @@ def find_flaw(standing: Values) -> str:
     names = {place.name for place in BOARD.places}
     hounds, animals = standing.get("hounds"), standing.get("animals")
     is_whole = isinstance(hounds, list) and isinstance(animals, dict) and {*hounds, *animals} <= names
-    return "" if is_whole and standing.get("at") in WHERE else "this is no hunt."
+    return "" if is_whole and standing.get("at") in WHERE else "this is not a hunt."
 
 
 RECORD = Record(
@@ -41,7 +41,7 @@ class NoseOutcome(Outcome):
 
 
 def smell(charts: Book, hexes: int, nose: int | None = None) -> Result:
-    """A hound smells a fox so many hexes away on a d6 above that (3.1)."""
+    """A hound smells a fox that many hexes away on a d6 above that (3.1)."""
     if nose is None:
         return waiting("Roll a d6.", "nose")
     outcome = NoseOutcome.FOX if nose > hexes else NoseOutcome.NOTHING

@@ -1,4 +1,4 @@
-"""Another wood for Fox Hunt: a sheet of its places, a row a place, as whoever likes plays on it."""
+"""Another wood for Fox Hunt: a sheet with a row for each of its places, for those who want to play on it."""
 
 from firefight.engine.board.board import Board, BoardPlace
 from firefight.engine.charts.records import Column, read_flag, word_reader
@@ -24,16 +24,16 @@ PLACES = ContentSheet(
 
 
 def build_wood(rows: Rows) -> Board:
-    """The same places with other grounds and lairs. Raises BadInput where one is none, or lacks."""
-    said = {row["name"]: row for row in rows["places"]}
+    """The same places with other grounds and lairs. Raises BadInput where one does not exist, or is missing."""
+    rows_by_name = {row["name"]: row for row in rows["places"]}
     names = [place.name for place in BOARD.places]
-    if odd := [name for name in (*said, *names) if (name in said) != (name in names)]:
+    if odd := [name for name in (*rows_by_name, *names) if (name in rows_by_name) != (name in names)]:
         raise BadInput({"places": f"Places: A1 to D3 have a row each; look at {', '.join(odd[:5])}."})
     return Board(
         tuple(
-            BoardPlace(each.name, each.at, WORDS[row["ground"]], (LAIR,) if row.get("lair") else ())
-            for each in BOARD.places
-            for row in (said[each.name],)
+            BoardPlace(place.name, place.at, WORDS[row["ground"]], (LAIR,) if row.get("lair") else ())
+            for place in BOARD.places
+            for row in (rows_by_name[place.name],)
         ),
         title=BOARD.title,
     )

@@ -1,7 +1,7 @@
-"""The night goes by itself, where nobody plays it: it draws unseen, comes nearer, and asks the watch what it does (4).
+"""The night goes on by itself where nobody plays it: it draws unseen, comes nearer, asks the watch what it does (4).
 
-A conductor of one screen: four places where it may stand, and at each what it waits for and what comes next. Which
-beast is out there stands with it, and the watch does not know.
+A conductor of one screen: four places where it may stand, and at each what it waits for and what comes next. Its
+standing also holds which beast is out there, which the watch does not know.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Night:
         return {"at": "draw"} if is_alone and situation.position.side == "night" else None
 
     def tell_idle(self, situation: TableState) -> str:
-        """In the watch's turn nothing goes by itself, and its button stands beside its rolls."""
+        """In the watch's turn nothing goes on by itself, and its button stands beside its rolls."""
         return ""
 
     def find_side(self, standing: Standing) -> str:
@@ -42,10 +42,10 @@ class Night:
 
     def find_wanted(self, standing: Standing, situation: TableState) -> Wanted:
         """A card unseen, a die, what the watch does."""
-        left = situation.record["deck"]["left"]
+        cards_left = situation.record["deck"]["left"]
         match standing["at"]:
-            case "draw" if left:
-                return Throw(card_throw("card", "Card", left), "4.1", by_app=True)
+            case "draw" if cards_left:
+                return Throw(card_throw("card", "Card", cards_left), "4.1", by_app=True)
             case "step":
                 return Throw(STEP, "4.2")
             case "ask":
@@ -69,8 +69,8 @@ class Night:
                 return StepTaken({**standing, "at": "step"}, (Told("The night has no card left (4.1).", side="night"),))
             case "step", int(face):
                 is_near = face >= (3 if standing.get("beast") == "wolf" else 4)
-                told = Told(f"A {face}: {'it is near' if is_near else 'it keeps away'} (4.2).", side="night")
-                return StepTaken({**standing, "at": "ask" if is_near else "end"}, (told,), rests=not is_near)
+                event = Told(f"A {face}: {'it is near' if is_near else 'it keeps away'} (4.2).", side="night")
+                return StepTaken({**standing, "at": "ask" if is_near else "end"}, (event,), rests=not is_near)
             case "ask", "stand":
                 fear = rules.RECORD.change({"fear": record.clamp(1)})
                 return StepTaken({**standing, "at": "step"}, (Told("The watch stands (4.3).", (fear,)),))

@@ -11,12 +11,12 @@ MOST_FEAR = 6
 
 
 def stand_always(question: PolicyAsk) -> str:
-    """Who never lights a fire."""
+    """Never light a fire."""
     return "stand"
 
 
 def light_late(question: PolicyAsk) -> str:
-    """Who lights a fire in fear of 3, and stands before."""
+    """Light a fire at fear 3, and stand until then."""
     fear = question.situation.record["fear"]
     return "light" if fear >= 3 and question.ask.find("light") else "stand"
 
@@ -35,8 +35,8 @@ def end_turn(situation: TableState) -> Values | None:
 
 def count_cards(standing: Standing | None, situation: TableState) -> str:
     """Every card is in the deck or drawn."""
-    kept = situation.record
-    cards = sorted([*kept["deck"]["left"], *kept["hand"]])
+    cards_kept = situation.record
+    cards = sorted([*cards_kept["deck"]["left"], *cards_kept["hand"]])
     return "" if cards == ["owl", "owl", "wolf"] else f"there are {', '.join(cards)}"
 
 

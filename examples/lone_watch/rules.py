@@ -25,9 +25,9 @@ NIGHT = ("draw", "step", "ask", "end")  # where the night may stand
 
 
 def find_flaw(standing: Values) -> str:
-    """What is wrong with a place where the night may stand, and what it has sent; "" for nothing."""
+    """What is wrong with where the night stands, and with what it has sent; "" for nothing."""
     is_sound = standing.get("at") in NIGHT and standing.get("beast", "") in ("", *CARDS)
-    return "" if is_sound and standing.keys() <= {"at", "beast"} else "this is no place of the night."
+    return "" if is_sound and standing.keys() <= {"at", "beast"} else "this is not a place of the night."
 
 
 DECK = KeptDeck(name="deck", title="Deck of the night", cards=CARDS, known_to="night")

@@ -31,7 +31,7 @@ class Keeping(PlainKeeping):
         """Nothing is barred."""
 
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-        """What is said of a wall is kept."""
+        """What is said about a wall is kept."""
         return TOLD.note(inputs, situation.record, situation.book)
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
@@ -46,4 +46,4 @@ class Keeping(PlainKeeping):
 
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Mapping[str, object]]:
         """Rows come from rolls alone."""
-        raise BadInput({field: "What is said of a wall is noted with a roll."})
+        raise BadInput({field: "What is said about a wall is noted with a roll."})

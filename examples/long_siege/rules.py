@@ -30,7 +30,7 @@ OPTIONS = (
 
 
 def course_of(first: int, last: int) -> Phases:
-    """The days from one to another."""
+    """The days from the first to the last."""
     return Phases(sides=SIDES, phases=PHASES, turns=DAYS[:last], first_turn=first, numbered=True)
 
 
@@ -91,7 +91,7 @@ def supply(charts: Book, die: int | None = None) -> Result:
 
 
 def storm(charts: Book, phase: int, wall: str, height: int | None, die: int | None = None) -> Result:
-    """More than the wall is high takes it; who falls back is there again in two days (3.1)."""
+    """More than the wall's height takes it; those who fall back return in two days (3.1)."""
     if not wall or height is None:
         raise BadInput({"wall": "Name a wall, and how high it is."})
     if die is None:
@@ -110,14 +110,14 @@ def escalade(charts: Book, walls: tuple[str, ...]) -> Result:
     return Result(f"Escalade: {', '.join(walls)}.", SiegeOutcome.BEGUN, rules=("3.2",))
 
 
-def begin_escalade(given: Values, result: Result) -> Sequence[FollowUp]:
-    """The first wall is due, and the others after it."""
-    first, *rest = given["walls"]
+def begin_escalade(inputs: Values, result: Result) -> Sequence[FollowUp]:
+    """The first wall is due, and the rest after it."""
+    first, *rest = inputs["walls"]
     return (FollowUp("storm", f"Storm the {first}", {"wall": first, "then": rest}),)
 
 
-def lead_stormers(given: Values, result: Result) -> Sequence[FollowUp]:
+def lead_stormers(inputs: Values, result: Result) -> Sequence[FollowUp]:
     """The next wall of an escalade, once one is taken."""
-    rest = given.get("then")
+    rest = inputs.get("then")
     goes_on = isinstance(rest, list) and rest and result.outcome is SiegeOutcome.STORMED
     return begin_escalade({"walls": rest}, result) if goes_on else result.follow_ups

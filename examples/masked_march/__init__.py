@@ -1,1 +1,1 @@
-"""Masked March: blocks of two sides, of which each sees no more of the other's than that they are there."""
+"""Masked March: two sides with blocks, where each sees nothing of the other's but that they are there."""

@@ -13,7 +13,7 @@ DOTS = {"guard": LevelBounds(0, 4, start=4), "levy": LevelBounds(0, 2, start=2)}
 
 
 class Blocks(SimpleCounters):
-    """A block loses dots, and with the last of them it is gone."""
+    """A block loses dots, and is gone with the last of them."""
 
     kinds = {side: {kind.key: kind for kind in BOX} for side in SIDES}
     levels = {"dots": "Dots"}

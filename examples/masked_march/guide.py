@@ -11,28 +11,28 @@ RULE = "4.1 A Turn"
 
 
 class TurnGuide:
-    """The blocks of one place fire at those that stand there, too, or are filled up."""
+    """The blocks of one place fire at enemies in the same place, or are filled up."""
 
     title = "Lead me through this turn"
 
     def find_step(self, situation: TableState, chosen: str) -> GuideStep:
         """A place first, then what its blocks may do."""
         side = situation.position.side
-        there = [each for each in situation.pieces if each.counter.in_play and each.counter.place in PLACES]
-        own = [each for each in there if each.counter.side == side]
-        acting = [each for each in own if each.counter.place == chosen]
+        in_place = [piece for piece in situation.pieces if piece.counter.in_play and piece.counter.place in PLACES]
+        own = [piece for piece in in_place if piece.counter.side == side]
+        acting = [piece for piece in own if piece.counter.place == chosen]
         if not acting:
-            places = dict.fromkeys(each.counter.place for each in own)
+            places = dict.fromkeys(piece.counter.place for piece in own)
             choices = tuple(Choice(name, PLACES[name]) for name in places)
-            said = "Choose the place whose blocks act." if choices else "No block stands anywhere: the turn is done."
-            return GuideStep(said, RULE, choices)
-        enemies = tuple(each.counter.id for each in there if each not in own and each.counter.place == chosen)
+            words = "Choose the place whose blocks act." if choices else "No block stands anywhere: the turn is done."
+            return GuideStep(words, RULE, choices)
+        enemies = tuple(piece.counter.id for piece in in_place if piece not in own and piece.counter.place == chosen)
         chances = [
-            Chance("Fill up", each.counter.name, "", (each.counter.id,), "fill-up", fires=True) for each in acting
+            Chance("Fill up", piece.counter.name, "", (piece.counter.id,), "fill-up", fires=True) for piece in acting
         ]
-        fire = [_aim(each, enemies) for each in acting] if enemies else []
-        said = f"Fire with blocks of the {PLACES[chosen]}, or fill them up; then the turn is done."
-        return GuideStep(said, RULE, (Choice("", "Another place"),), (*fire, *chances))
+        fire = [_aim(piece, enemies) for piece in acting] if enemies else []
+        words = f"Fire with blocks of the {PLACES[chosen]}, or fill them up; then the turn is done."
+        return GuideStep(words, RULE, (Choice("", "Another place"),), (*fire, *chances))
 
 
 def _aim(piece: Piece, enemies: tuple[str, ...]) -> Chance:

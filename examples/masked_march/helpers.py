@@ -28,7 +28,7 @@ class FillUpForm(HelperForm):
 
 
 def dice_of_deck(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """The throw that draws a card, where one decides."""
+    """The throw that draws a card, where a die decides."""
     cards = list_uncertain({"top": inputs["top"], "left": inputs["left"]})
     return (card_throw("card", "Card", cards),) if cards else ()
 
@@ -71,7 +71,7 @@ class MusterForm(HelperForm):
 
 
 def muster_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """One of the pool, then its spin."""
+    """A block of the pool, then its spin."""
     if not inputs["pool"]:
         return ()
     return pool_throw("piece", "Block", inputs["pool"]), spin_throw("spin", "Spin", rules.SPIN)

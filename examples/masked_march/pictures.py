@@ -1,4 +1,4 @@
-"""How the blocks of Masked March look: a letter for what they are, nothing on the back of one that is closed."""
+"""How the blocks of Masked March look: a letter for what they are, or the blank back of a closed one."""
 
 from collections.abc import Iterable
 from typing import Protocol

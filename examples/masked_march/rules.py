@@ -46,30 +46,30 @@ class MarchOutcome(Outcome):
 
 
 def fire(charts: Book, by: Sequence[Chosen], at: Sequence[Chosen], die: int | None = None) -> Result:
-    """A d6 of at most the dots of those who fire takes a dot of each target (1.1 Fire)."""
+    """A d6 no higher than the dots of those who fire takes a dot off each target (1.1 Fire)."""
     if not by or not at:
         raise BadInput({"at": "Choose who fires, and at whom."})
     if die is None:
         return waiting("Roll a d6.", "die")
-    strength = sum(each.levels.get("dots", 0) for each in by)
+    strength = sum(firer.levels.get("dots", 0) for firer in by)
     hit = at if die <= strength else ()
     return Result(
         f"Fire with {strength}: {len(hit)} hit.",
         MarchOutcome.HIT if hit else MarchOutcome.MISSED,
         dice={"die": die},
         rules=("1.1 Fire",),
-        changes=tuple(CounterChange(each.id, "hit") for each in hit if each.id),
+        changes=tuple(CounterChange(target.id, "hit") for target in hit if target.id),
     )
 
 
 def fill_up(charts: Book, who: Sequence[Chosen]) -> Result:
-    """Blocks of less than two dots have two again (1.2 Replacements)."""
-    weak = [each for each in who if each.levels.get("dots", 0) < 2]
+    """Blocks with fewer than two dots have two again (1.2 Replacements)."""
+    weak = [block for block in who if block.levels.get("dots", 0) < 2]
     return Result(
         f"Filled up: {len(weak)}.",
         MarchOutcome.FILLED,
         rules=("1.2 Replacements",),
-        changes=tuple(CounterChange(each.id, "dots", 2) for each in weak if each.id),
+        changes=tuple(CounterChange(block.id, "dots", 2) for block in weak if block.id),
     )
 
 
@@ -99,7 +99,7 @@ def give_order(charts: Book, order: str) -> Result:
 
 
 def turn_weather(charts: Book, left: Sequence[str], top: Sequence[str], card: int | None = None) -> Result:
-    """The next card of the weather; with its last both decks are shuffled anew (2.3 Weather)."""
+    """The next card of the weather; with the last one both decks are reshuffled (2.3 Weather)."""
     deck = {"top": top, "left": left}
     if not count_cards(deck):
         change = RECORD.change({"weather": record.reshuffle(), "orders": record.reshuffle()})
@@ -118,7 +118,7 @@ def turn_weather(charts: Book, left: Sequence[str], top: Sequence[str], card: in
 
 
 def muster(charts: Book, pool: Sequence[str], place: str, piece: int | None = None, spin: int | None = None) -> Result:
-    """A block out of the reserve, drawn blind and spun in secret, comes to a place (3.1 The Reserve)."""
+    """A block from the reserve, drawn blind and spun in secret, comes to a place (3.1 The Reserve)."""
     if not pool:
         return Result("The reserve is empty.", MarchOutcome.EMPTY, rules=("3.1 The Reserve",))
     if piece is None or spin is None:

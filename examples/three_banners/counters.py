@@ -33,7 +33,7 @@ COLUMNS = (
 
 
 def build_company(row: Values) -> tuple[str, SimpleKind]:
-    """A company of an owner's own."""
+    """A company that an owner has typed."""
     require(row, "name", "side")
     return row["side"], SimpleKind(f"own_{fold(row['name'])}"[:40], row["name"], row.get("count") or 1)
 
@@ -49,7 +49,7 @@ class BannerCounters(SimpleCounters):
         return frozenset({"shaken"} if kind.key == "captain" else STATES)
 
     def become(self, counter: CounterInPlay, kind: SimpleKind, word: str) -> CounterInPlay:
-        """The counter after it: a second hit is the last."""
+        """The counter after it: the second hit is the last."""
         if word == "hit":
             word = "eliminated" if "shaken" in counter.state else "shaken"
         return super().become(counter, kind, word)
@@ -77,7 +77,7 @@ class RallyOutcome(Outcome):
 
 
 def clash(charts: Book, against: Sequence[str], unseen: bool, die: int | None = None) -> Result:
-    """A d6 against some counters: from 3 on all of them are hit, each then rallies (8.1 Clashes)."""
+    """A d6 against some counters: on 3 or more all of them are hit, and each then rallies (8.1 Clashes)."""
     if die is None:
         return waiting("Roll a d6.", "die")
     ids = against if die >= 3 else ()
@@ -86,13 +86,13 @@ def clash(charts: Book, against: Sequence[str], unseen: bool, die: int | None = 
         f"Clash: {len(ids)} hit.",
         ClashOutcome.HIT if ids else ClashOutcome.MISSED,
         dice={"die": die},
-        follow_ups=tuple(FollowUp("rally", f"Rally {each}", {"id": each}) for each in ids),
-        changes=tuple(CounterChange(each, "hit", known_to=owner) for each in ids),
+        follow_ups=tuple(FollowUp("rally", f"Rally {counter_id}", {"id": counter_id}) for counter_id in ids),
+        changes=tuple(CounterChange(counter_id, "hit", known_to=owner) for counter_id in ids),
     )
 
 
 def rally(charts: Book, id: str, die: int | None = None) -> Result:
-    """A d6 for one counter: from 4 on it is in Good Order again, else it is gone (8.2 Rallies)."""
+    """A d6 for one counter: on 4 or more it is in Good Order again, otherwise it is gone (8.2 Rallies)."""
     if die is None:
         return waiting("Roll a d6.", "die")
     word, outcome = ("good_order", RallyOutcome.RALLIED) if die >= 4 else ("eliminated", RallyOutcome.BROKEN)

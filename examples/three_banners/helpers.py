@@ -52,14 +52,14 @@ class MoveForm(HelperForm):
 class ClashForm(HelperForm):
     """Inputs of a clash: the ids of counters."""
 
-    against = TokensField("Against", {each: each for each in counters.IDS})
+    against = TokensField("Against", {counter_id: counter_id for counter_id in counters.IDS})
     unseen = TickField("Unseen")
 
 
 class RallyForm(HelperForm):
     """Inputs of a rally: the id of a counter."""
 
-    id = Pick("Counter", {each: each for each in counters.IDS})
+    id = Pick("Counter", {counter_id: counter_id for counter_id in counters.IDS})
 
 
 def cards_left(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -68,7 +68,7 @@ def cards_left(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 
 def volley_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
-    """So many d6, each for itself."""
+    """That many d6, each for itself."""
     groups = ((1, 2, 3, 4), (5, 6))
     pool = DieSpec("faces", 6, "Dice", number=inputs["number"], read=ReadAs.EACH, alike=groups)
     return (pool,) if inputs["number"] else ()

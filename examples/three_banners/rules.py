@@ -152,8 +152,8 @@ def scout(charts: Book, far: bool, die: int | None = None) -> Result:
         return waiting("Roll a d8.", "die", modifiers=modifiers)
     modified = die + total(modifiers)
     outcome = ScoutOutcome(charts["scouting"].look_up(modified))
-    found = {ScoutOutcome.CAMP: {"tide": record.clamp(1)}, ScoutOutcome.NOTHING: {"tide": record.clamp(-1)}}
-    changes = (RECORD.change(found[outcome]),) if outcome in found else ()
+    tides = {ScoutOutcome.CAMP: {"tide": record.clamp(1)}, ScoutOutcome.NOTHING: {"tide": record.clamp(-1)}}
+    changes = (RECORD.change(tides[outcome]),) if outcome in tides else ()
     return Result(
         f"Scouts find: {outcome.word.lower()}.",
         outcome,

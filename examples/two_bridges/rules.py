@@ -19,7 +19,7 @@ class FightOutcome(Outcome):
 
 
 def fire(charts: Any, by: Any, at: Any, die: int | None = None) -> Result:
-    """All targets are hit by a d6 of at most the number of those who fire (1.1 Fire)."""
+    """All targets are hit by a d6 no higher than the number of those who fire (1.1 Fire)."""
     if not by or not at:
         raise BadInput({"at": "Choose who fires, and at whom."})
     if die is None:
@@ -29,16 +29,16 @@ def fire(charts: Any, by: Any, at: Any, die: int | None = None) -> Result:
         f"Fire: {len(hit)} hit.",
         FightOutcome.HIT if hit else FightOutcome.MISSED,
         dice={"die": die},
-        follow_ups=tuple(FollowUp("rally", f"Rally {each}", {"who": [each.plain()]}) for each in hit),
-        changes=tuple(CounterChange(each.id, "hit") for each in hit if each.id),
+        follow_ups=tuple(FollowUp("rally", f"Rally {target}", {"who": [target.plain()]}) for target in hit),
+        changes=tuple(CounterChange(target.id, "hit") for target in hit if target.id),
     )
 
 
 def rally(charts: Any, who: Any, die: int | None = None) -> Result:
-    """From 4 on a counter is in Good Order again (1.2 Rally)."""
+    """On 4 or more a counter is in Good Order again (1.2 Rally)."""
     if die is None:
         return waiting("Roll a d6.", "die")
     if die < 4:
         return Result("No rally.", FightOutcome.FAILED, dice={"die": die})
-    changes = tuple(CounterChange(each.id, "good_order") for each in who if each.id)
+    changes = tuple(CounterChange(target.id, "good_order") for target in who if target.id)
     return Result("Rallied.", FightOutcome.RALLIED, dice={"die": die}, changes=changes)

@@ -138,7 +138,7 @@ def _place(laid: ShownField) -> int:
 
 
 def _lay_out_rows(form: HelperForm, name: str, field: RowsField, folded: bool) -> ShownField:
-    words, value, start = field.shown(form.value_of(name), form.cleaned_data.get(name) if form.is_valid() else None)
+    words, value, start = field.present(form.value_of(name), form.cleaned_data.get(name) if form.is_valid() else None)
     opened = None if folded else field.open_form(name, start)
     return ShownField(
         "rows",

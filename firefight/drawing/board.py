@@ -1,7 +1,7 @@
 """A board drawn from what it is made of: hexes by where they are, areas by what they touch.
 
 What is printed on it is a Drawing, kept by the browser; where its places lie is a style sheet beside it, so that what
-lies on the board now needs no more than the number of its place. A unit is a pixel of a phone.
+lies on the board at present needs only the number of its place. A unit is a pixel of a phone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,10 +23,10 @@ ROUND = 32  # the radius of such an area
 CORNERS = 16  # of what stands for a circle
 LAID_OUT = 0.5  # how large a layout is drawn
 LETTERS = 15  # the size of what stands on a place
-PHONE, TALL = 354, 474  # that outlines which somebody has drawn fit into
-WHOLE = 280  # how wide a phone shows such a board that is not scrolled
+PHONE, TALL = 354, 474  # the frame that outlines which somebody has drawn fit into
+WHOLE = 280  # the width at which a phone shows such a board unscrolled
 TARGET = 44  # the least width and height of a place, to be tapped
-MOST_TIMES = 12  # that such outlines are made larger for that
+MOST_TIMES = 12  # how many times larger such outlines are made for that
 NAME, BELOW = 17, 15  # of a place that somebody has drawn: the size of its name, and how far below it all else stands
 
 PAINTS: Mapping[str, Paint] = {
@@ -48,8 +48,8 @@ PAINTS: Mapping[str, Paint] = {
 class BoardOutlines:
     """Where the places of a board lie in a frame of ``width`` by ``height``: outlines and middles by name.
 
-    ``least``: how wide the board must be shown for every place to be tapped. ``names``: where names stand that are not
-    above a middle.
+    ``least``: how wide the board must be shown for every place to be tapped. ``names``: where those names stand that
+    are not above a middle.
     """
 
     width: float
@@ -91,8 +91,8 @@ def outline_board(board: Board) -> BoardOutlines:
 
 
 def _scale_drawn(board: Board) -> float:
-    """How large outlines are shown that somebody has drawn, 0 where there are none: on a phone as a whole, or larger
-    until every place can be tapped, within bounds."""
+    """The scale at which outlines that somebody has drawn are shown, 0 where there are none: whole on a phone, or
+    larger until every place can be tapped, within bounds."""
     drawn = [place.outline for place in board.places if place.outline]
     if not drawn or len(drawn) < len(board.places):
         return 0
@@ -111,9 +111,9 @@ def _find_least(cells: Iterable[tuple[Point, ...]]) -> float:
     return min(last - first for along in _ends_of_all(cells) for first, last in along)
 
 
-def _share_side(lies: BoardOutlines, one: str, other: str) -> bool:
+def _share_side(lies: BoardOutlines, place: str, neighbour: str) -> bool:
     """Whether two places are drawn side by side, so that no line need say that they touch."""
-    return len({*lies.cells[one]} & {*lies.cells[other]}) > 1
+    return len({*lies.cells[place]} & {*lies.cells[neighbour]}) > 1
 
 
 def _ends(cell: tuple[Point, ...], axis: int) -> tuple[float, float]:
@@ -136,12 +136,12 @@ def _outline_round(middle: Point, radius: float, corners: int, turned: float = 0
 
 
 def _lay_out_areas(board: Board) -> dict[str, tuple[Point, ...]] | None:
-    """Areas side by side, as they touch; None where the board says where they are, or it cannot be drawn: what does not
-    hang together would lie in the midst of other areas."""
+    """Areas side by side, as they touch; None where the board says where they are, or it cannot be drawn: unconnected
+    areas would end up in the midst of others."""
     if any(place.at for place in board.places):
         return None
     numbers = {place.name: number for number, place in enumerate(board.places, 1)}
-    neighbours = {numbers[name]: {numbers[other] for other in board.list_neighbours(name)} for name in numbers}
+    neighbours = {numbers[name]: {numbers[neighbour] for neighbour in board.list_neighbours(name)} for name in numbers}
     reached = _reach_all(neighbours)
     if len(reached) < len(numbers):
         return None
@@ -153,8 +153,7 @@ def _lay_out_areas(board: Board) -> dict[str, tuple[Point, ...]] | None:
 
 
 def _reach_all(neighbours: Mapping[int, set[int]]) -> list[int]:
-    """All areas that hang together with the first one: it lies in the west, and the last, farthest from it, in the
-    east."""
+    """All areas connected to the first one, which lies in the west; the last, farthest from it, lies in the east."""
     reached = [1]
     for number in reached:
         reached += sorted(neighbours[number] - {*reached})
@@ -162,7 +161,7 @@ def _reach_all(neighbours: Mapping[int, set[int]]) -> list[int]:
 
 
 def _place_rounds(board: Board) -> dict[str, tuple[Point, ...]]:
-    """Each area as a circle where it says it is, or in its turn in a row."""
+    """Each area as a circle where it says it is, or in rows in its turn."""
     in_row = max(2, round(sqrt(len(board.places))))
     spots = {place.name: place.at or (n % in_row, n // in_row) for n, place in enumerate(board.places)}
     return {name: _outline_round((x * STEP, y * STEP), ROUND, CORNERS) for name, (x, y) in spots.items()}
@@ -173,10 +172,10 @@ def draw_board(board: Board) -> Drawing:
     """All that is printed on it."""
     lies = outline_board(board)
     shapes: list[Drawn] = [box(0, 0, lies.width, lies.height, "paper")]
-    if lies.names:  # no place lies where whoever drew them has left room
+    if lies.names:  # there are no places where the board's author has left room
         shapes.append(box(EDGE, EDGE, lies.width - 2 * EDGE, lies.height - 2 * EDGE, "gap"))
     apart = [link for link in board.links if not _share_side(lies, *link)]
-    shapes += [Line((lies.middles[one], lies.middles[other]), "link") for one, other in apart]
+    shapes += [Line((lies.middles[place], lies.middles[neighbour]), "link") for place, neighbour in apart]
     for place in board.places:
         shapes.append(Polygon(lies.cells[place.name], place.ground.look))
     for place in board.places:
@@ -195,7 +194,7 @@ def style_board(board: Board) -> str:
     """Where what lies on each place is shown, as a style sheet: the place of number n has the class "b" and n.
 
     The sheet is as wide as the drawing, or as its page where that is wider, within bounds; letters grow with it. What
-    somebody has drawn is shown as a whole where each place can be tapped then.
+    somebody has drawn is shown whole if each place can be tapped then.
     """
     lies = outline_board(board)
     rules = [*_style_sheet(lies), f".board-over{{font-size:{100 * LETTERS / lies.width:.3f}cqw}}"]
@@ -207,7 +206,7 @@ def style_board(board: Board) -> str:
 def _style_sheet(lies: BoardOutlines) -> Iterator[str]:
     """How large the sheet is, also before its drawing is there.
 
-    ``--tall``, of the page: how high what is seen of it may be.
+    ``--tall``, set by the page: how high the visible part of it may be.
     """
     yield f".board-sheet img{{aspect-ratio:{lies.width:.3f}/{lies.height:.3f}}}"
     least, most = (f"{lies.width * times:.0f}px" for times in (0.75, 1.6))
@@ -232,12 +231,12 @@ def _style_place(lies: BoardOutlines, name: str) -> str:
 
 
 def _style_padding(lies: BoardOutlines, name: str) -> str:
-    """What has all that lies on a place stand at its middle, which need not be that of its outline."""
+    """What puts all that lies on a place at its middle, which need not be that of its outline."""
     if name not in lies.names:
         return ""
     aside = [2 * (middle - sum(_ends(lies.cells[name], axis)) / 2) for axis, middle in enumerate(lies.middles[name])]
-    right, down = (_part(max(0, -each), lies.width) for each in aside)
-    left, up = (_part(max(0, each), lies.width) for each in aside)
+    right, down = (_part(max(0, -shift), lies.width) for shift in aside)
+    left, up = (_part(max(0, shift), lies.width) for shift in aside)
     return f";--pad:{up} {right} {down} {left}"
 
 

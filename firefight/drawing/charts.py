@@ -1,7 +1,7 @@
 """Charts from data: lines from step to step, columns side by side, values within their range. They are Drawings.
 
-Who cannot tell colours apart, or prints in grey, has patterns, dashes, and the numbers themselves. Who cannot see has
-the numbers in words (``told``).
+Those who cannot tell colours apart, or print in grey, have patterns, dashes, and the numbers themselves. Those who
+cannot see have the numbers in words (``told``).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,9 +46,9 @@ PAINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Plotted:
-    """Values of one kind, a value for each label. ``rank``: of a side, by which it is coloured; 0 is nobody's.
+    """Values of one kind, a value for each label, None if it is not known.
 
-    None: not known.
+    ``rank``: of a side, by which it is coloured; 0 is nobody's.
     """
 
     name: str
@@ -150,14 +150,14 @@ def _draw_title(title: str) -> Iterator[Shape]:
 
 def _draw_key(series: Iterable[Plotted]) -> Iterator[Shape]:
     x = _LEFT
-    for each in series:
-        yield box(x, 22, 12, 9, f"bar-{each.rank % (_RANKS + 1)}")
-        yield replace(measure_word(x + 16, 30, each.name, _SMALL, "chart-soft"), anchor="start")
-        x += 28 + measure_length(each.name, _SMALL)
+    for line in series:
+        yield box(x, 22, 12, 9, f"bar-{line.rank % (_RANKS + 1)}")
+        yield replace(measure_word(x + 16, 30, line.name, _SMALL, "chart-soft"), anchor="start")
+        x += 28 + measure_length(line.name, _SMALL)
 
 
 def _find_top(series: Iterable[Plotted]) -> int:
-    values = [value for each in series for value in each.values if value is not None]
+    values = [value for line in series for value in line.values if value is not None]
     return max([*values, 1])
 
 
@@ -165,7 +165,7 @@ def _find_marks(top: int) -> range:
     """Where the lines of the grid lie: at round numbers, six of them at most."""
     rough = top / 4
     power = 10 ** max(int(log10(rough)) if rough >= 1 else 0, 0)
-    step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough)
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
     return range(0, ceil(1.1 * top / step) * step + 1, step)  # with room for the highest number
 
 
@@ -182,9 +182,9 @@ def _x(place: int, labels: Sequence[str]) -> float:
 
 
 def _draw_lines(labels: Sequence[str], series: Sequence[Plotted], top: int) -> Iterator[Shape]:
-    for each in series:
-        rank = each.rank % (_RANKS + 1)
-        points = [(_x(place, labels), _y(v, top)) for place, v in enumerate(each.values) if v is not None]
+    for line in series:
+        rank = line.rank % (_RANKS + 1)
+        points = [(_x(place, labels), _y(v, top)) for place, v in enumerate(line.values) if v is not None]
         if len(points) > 1:
             yield Line(tuple(points), f"line-{rank}")
         for x, y in points:
@@ -193,12 +193,12 @@ def _draw_lines(labels: Sequence[str], series: Sequence[Plotted], top: int) -> I
 
 
 def _draw_values(labels: Sequence[str], series: Sequence[Plotted], top: int) -> Iterator[Shape]:
-    """The numbers beside their points: the highest of a label above, the others below, apart from each other."""
+    """The numbers beside their points: the highest of a label above, the others below, clear of each other."""
     for place in range(len(labels)):
-        values = (each.values[place] for each in series)
-        found = sorted({value for value in values if value is not None}, reverse=True)
+        values = (line.values[place] for line in series)
+        distinct = sorted({value for value in values if value is not None}, reverse=True)
         below = 0.0
-        for order, value in enumerate(found):
+        for order, value in enumerate(distinct):
             y = _y(value, top) + (-6 if order == 0 else 13)
             y = y if order == 0 else max(y, below + 10)
             below = y
@@ -209,13 +209,13 @@ def _draw_columns(labels: Sequence[str], series: Sequence[Plotted], top: int) ->
     room = min(_width_of(labels) * 0.84, 26.0 * len(series))
     wide = room / max(len(series), 1)
     for place in range(len(labels)):
-        for order, each in enumerate(series):
-            value = each.values[place]
+        for order, column in enumerate(series):
+            value = column.values[place]
             if value is None:
                 continue
             x, y = _x(place, labels) - room / 2 + order * wide, _y(value, top)
             if value:
-                yield box(x + 1, y, wide - 2, _y(0, top) - y, f"bar-{each.rank % (_RANKS + 1)}")
+                yield box(x + 1, y, wide - 2, _y(0, top) - y, f"bar-{column.rank % (_RANKS + 1)}")
             if value or len(series) < 3:
                 yield Label(x + wide / 2, y - 3, str(value), _SMALL, "chart-word")
 

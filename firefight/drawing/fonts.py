@@ -24,7 +24,7 @@ def measure_length(text: str, size: float, bold: bool = False) -> float:
 
 
 def fit_word(text: str, room: float, size: float, least: float, bold: bool = False) -> tuple[str, float]:
-    """A word and its size, at most ``size``, so that it is no longer than ``room``.
+    """A word and its size, at most ``size``, so that it is not longer than ``room``.
 
     It is made smaller as far as ``least``; after that its end gives way to an ellipsis.
     """

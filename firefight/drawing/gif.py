@@ -24,20 +24,20 @@ def gif(drawings: Sequence[Drawing], paints: Mapping[str, Paint], scale: float =
         raise ValueError(f"A film has 1 to {MOST_FRAMES} pictures, not {len(drawings)}.")
     frames = [paint_image(drawing, paints, scale) for drawing in drawings]
     palette = _find_palette(frames)
-    first, *others = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
-    file, pauses = BytesIO(), [_PAUSE] * len(others) + [_LAST_PAUSE]
-    first.save(file, "GIF", save_all=True, append_images=others, duration=pauses, loop=0, optimize=False)
+    first, *rest = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+    file, pauses = BytesIO(), [_PAUSE] * len(rest) + [_LAST_PAUSE]
+    first.save(file, "GIF", save_all=True, append_images=rest, duration=pauses, loop=0, optimize=False)
     if file.tell() > LARGEST:
         raise ValueError(f"The film would come to {file.tell()} bytes.")
     return file.getvalue()
 
 
 def _find_palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """The colours that all frames share: those of a few of them beside each other."""
+    """The colours that all frames share: those of a few frames beside each other."""
     chosen = frames[:: max(len(frames) // _SAMPLES, 1)]
     sheet = Image.new("RGB", (sum(frame.width for frame in chosen), max(frame.height for frame in chosen)))
-    left = 0
+    x = 0
     for frame in chosen:
-        sheet.paste(frame, (left, 0))
-        left += frame.width
+        sheet.paste(frame, (x, 0))
+        x += frame.width
     return sheet.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

@@ -34,13 +34,13 @@ class Format(StrEnum):
 class _Letters(dict[int, str]):
     """What is printed for each letter, looked up once: itself, or UNKNOWN where the font lacks it."""
 
-    def __init__(self, known: Container[int]):
+    def __init__(self, available: Container[int]):
         super().__init__()
-        self.known = known
+        self.available = available
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = chr(code) if code in self.known else UNKNOWN
-        return found
+        self[code] = letter = chr(code) if code in self.available else UNKNOWN
+        return letter
 
 
 class _Widths(dict[str, float]):
@@ -51,12 +51,12 @@ class _Widths(dict[str, float]):
         self.font = font
 
     def __missing__(self, letter: str) -> float:
-        self[letter] = found = self.font.get_text_width(letter, 1_000, None)[1]
-        return found
+        self[letter] = width = self.font.get_text_width(letter, 1_000, None)[1]
+        return width
 
 
 class Paper(FPDF):
-    """A document whose pages say at their foot what they are, when they were printed, and page n of m.
+    """A document whose pages say at their foot what they are, when they were printed, and "page n of m".
 
     ``subject``: the match and the side, for the footer. All lengths are millimetres. Nothing breaks across pages by
     itself: whoever draws a block asks ``make_room`` first.
@@ -70,7 +70,7 @@ class Paper(FPDF):
         self.set_lang("en")
         self.set_margin(MARGIN)
         self.set_auto_page_break(False)
-        # All pages name the same letters, and nothing on them lets anything shine through.
+        # All pages use the same letters, and nothing on them is transparent.
         self.single_resources_object, self.allow_images_transparency = True, False
         letters = give_letters()
         self.fonts.update(letters)
@@ -88,19 +88,19 @@ class Paper(FPDF):
         printed, number = f" · printed {self.printed:%Y-%m-%d %H:%M} (UTC)", f"page {self.page_no()} of {{nb}}"
         room = self.epw - self.length(f"{printed}   {number}", size)
         self.put(self.l_margin, y, self.fitted(self.subject, room, size) + printed, size, ink=GREY)
-        # FPDF measures {nb} as it stands here: what two figures do not need of its length hangs over.
+        # FPDF measures the letters {nb}: the length that two figures do not need hangs over.
         over = self.c_margin + self.length("{nb}", size) - self.length("00", size)
         self.set_xy(self.l_margin, y - 3)
         self.cell(self.epw + over, 4, number, align="R")
         self.set_text_color(INK)
 
     def normalize_text(self, text: str) -> str:
-        """The text as FPDF asks for it: what the letters lack, in place of each a question mark."""
+        """The text as FPDF asks for it, with a question mark in place of each letter that the font lacks."""
         return super().normalize_text(text).translate(self._letters)
 
     @property
     def bottom(self) -> float:
-        """Where the part of the page that may be drawn on ends."""
+        """Where the part of the page for drawing ends."""
         return self.h - MARGIN - FOOT
 
     def make_room(self, height: float) -> bool:
@@ -150,7 +150,7 @@ class Paper(FPDF):
 
     @contextmanager
     def moved_by(self, x: float, y: float, scale: float = 1) -> Iterator[None]:
-        """Whatever is drawn in here lies so much further right and down, and is so much larger."""
+        """Whatever is drawn inside lies that much further right and down, and is that much larger."""
         right, up = x * self.k, (self.h * (1 - scale) - y) * self.k
         with self.local_context():
             self._out(f"{scale:.4g} 0 0 {scale:.4g} {right:.2f} {up:.2f} cm")
@@ -158,7 +158,7 @@ class Paper(FPDF):
 
     @contextmanager
     def clipped_to(self, points: Iterable[tuple[float, float]]) -> Iterator[None]:
-        """Whatever is drawn in here is seen within a polygon alone."""
+        """Whatever is drawn inside is visible only within a polygon."""
         corners = [f"{x * self.k:.2f} {(self.h - y) * self.k:.2f}" for x, y in points]
         with self.local_context():
             self._out(f"{corners[0]} m {' l '.join(corners[1:])} l h W n")
@@ -173,7 +173,7 @@ class Paper(FPDF):
         return sum(map(self._widths[bold].__getitem__, text.translate(self._letters)))
 
     def wrapped(self, text: str, width: float, size: float = 9, bold: bool = False) -> list[str]:
-        """The lines that a text takes. A word that is too long for a line is broken; blanks are drawn together."""
+        """The lines that a text takes. A word that is too long for a line is broken; runs of blanks become one."""
         key = (text, width, size, bold)
         if key not in self._wrapped:
             self._wrapped[key] = self._broken(text, width, size, bold)
@@ -182,28 +182,28 @@ class Paper(FPDF):
     def _broken(self, text: str, width: float, size: float, bold: bool) -> list[str]:
         """Each word and letter is measured once, since a note may be long and a report has many."""
         room, blank = width * self.k / (size * 0.001), self._units(" ", bold)
-        lines, taken = [""], 0.0
+        lines, used = [""], 0.0
         for word in text.split():
             units = self._units(word, bold)
-            longer = taken + blank + units if lines[-1] else units
+            longer = used + blank + units if lines[-1] else units
             if longer <= room:
-                lines[-1], taken = f"{lines[-1]} {word}" if lines[-1] else word, longer
+                lines[-1], used = f"{lines[-1]} {word}" if lines[-1] else word, longer
                 continue
             pieces = self._pieces(word, room, bold)
             lines[-1:] = [*filter(None, lines[-1:]), *pieces]
-            taken = self._units(pieces[-1], bold)
+            used = self._units(pieces[-1], bold)
         return lines if lines[0] else []
 
     def _pieces(self, word: str, room: float, bold: bool) -> list[str]:
         """A word in as many pieces as it needs."""
-        pieces, taken = [""], 0.0
+        pieces, used = [""], 0.0
         for letter in word:
             units = self._units(letter, bold)
-            if pieces[-1] and taken + units > room:
+            if pieces[-1] and used + units > room:
                 pieces.append("")
-                taken = 0.0
+                used = 0.0
             pieces[-1] += letter
-            taken += units
+            used += units
         return pieces
 
     def fitted(self, text: str, width: float, size: float = 9, bold: bool = False) -> str:

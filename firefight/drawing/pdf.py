@@ -24,7 +24,7 @@ def paint(paper: Paper, drawing: Drawing, x: float, y: float, width: float, pain
     """
     scale = width / drawing.width
     looks = {shape.role: _scaled(paints[shape.role], scale) for shape in drawing.shapes}
-    # Alike drawings are alike in the file, wherever they lie: but for where that is, the second costs nothing.
+    # Equal drawings are equal in the file, wherever they lie: apart from their place the second costs nothing.
     with paper.moved_by(x, y):
         for shape in place_drawing(drawing, 0, 0, scale):
             _paint_shape(paper, shape, looks[shape.role])
@@ -86,7 +86,7 @@ def _draw_label(paper: Paper, label: Label, look: Paint) -> None:
     length = paper.length(label.text, size, label.bold)
     left = label.x - ANCHORS[label.anchor] * length
     if look.line:
-        # Letters drawn twice would be found twice by whoever searches the file: a ground does what an outline would.
+        # Letters drawn twice would be found twice by whoever searches the file: a ground serves as an outline would.
         room = look.width / 2
         paper.set_fill_color(look.line)
         top = label.y - 0.72 * label.size - room
@@ -157,7 +157,7 @@ def rows_of_dots(points: Sequence[Point], grain: float) -> Iterator[tuple[float,
     for row in range(ceil(min(levels) / half), floor(max(levels) / half) + 1):
         shift = half * (row % 2)
         around = (_cut_polygon(points, row * half + over) for over in (-reach, 0, reach))
-        for ends in zip(*around, strict=False):  # where a part ends within a dot, none has room
+        for ends in zip(*around, strict=False):  # where a part ends within a dot, there is no room for one
             start, end = max(left for left, _ in ends), min(right for _, right in ends)
             first, last = ceil((start + reach - shift) / grain), floor((end - reach - shift) / grain)
             if first <= last:
@@ -165,7 +165,7 @@ def rows_of_dots(points: Sequence[Point], grain: float) -> Iterator[tuple[float,
 
 
 def _cut_polygon(points: Sequence[Point], level: float) -> Iterator[tuple[float, float]]:
-    """Where a level line lies in a polygon: each part from left to right."""
+    """Where a level line lies inside a polygon: each part from left to right."""
     cuts = sorted(
         ax + (level - ay) * (bx - ax) / (by - ay)
         for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)

@@ -1,4 +1,4 @@
-"""Drawings as PNG. Everything is painted a few times as large and then drawn together, which smooths the edges."""
+"""Drawings as PNG. Everything is painted a few times as large and then reduced, which smooths the edges."""
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
@@ -12,7 +12,7 @@ from firefight.drawing.shapes import Drawing, Ellipse, Label, Line, Paint, Patte
 from . import fonts
 from .patterns import DOT, DOTS, STROKE, STROKES
 
-MOST_POINTS = 8_000_000  # of a picture, painted ones
+MOST_POINTS = 8_000_000  # painted for a picture
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 _GROUND = "#ffffff"
 
@@ -43,7 +43,7 @@ def paint_image(drawing: Drawing, paints: Mapping[str, Paint], scale: float = 1)
 
 
 class _Canvas:
-    """A picture at work. ``unit``: its points for one unit of the drawing."""
+    """A picture being painted. ``unit``: its points for one unit of the drawing."""
 
     def __init__(self, width: int, height: int, unit: float, paints: Mapping[str, Paint]):
         self.unit, self.paints = unit, paints
@@ -92,8 +92,8 @@ class _Canvas:
             return
         width = max(round(paint.width * self.unit), 1)
         if paint.dash:
-            for one, other in _cut_into_dashes(points, paint.dash * self.unit):
-                self.pen.line([one, other], fill=paint.line, width=width)
+            for start, end in _cut_into_dashes(points, paint.dash * self.unit):
+                self.pen.line([start, end], fill=paint.line, width=width)
             return
         self.pen.line(points, fill=paint.line, width=width)
         radius = width / 2
@@ -101,7 +101,7 @@ class _Canvas:
             self.pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=paint.line)
 
     def _ellipse(self, shape: Ellipse, paint: Paint) -> None:
-        # Pillow draws an outline inside of its box; a line lies half outside.
+        # Pillow draws an outline inside its box; a line lies half outside.
         half = paint.width / 2 if paint.line else 0
         (x, y), (rx, ry) = (shape.x, shape.y), (shape.rx + half, shape.ry + half)
         edges = [at * self.unit for at in (x - rx, y - ry, x + rx, y + ry)]
@@ -147,7 +147,7 @@ def _paint_tiles(tile: Image.Image, size: tuple[int, int], left: int, top: int) 
 
 def _cut_into_dashes(points: list[Point], stroke: float) -> list[tuple[Point, Point]]:
     """A line cut into strokes with gaps half as long, which go on around its corners."""
-    found, walked, period = [], 0.0, stroke * 1.5
+    strokes, walked, period = [], 0.0, stroke * 1.5
     for start, end in zip(points, points[1:], strict=False):
         side = dist(start, end)
         at = 0.0
@@ -155,10 +155,10 @@ def _cut_into_dashes(points: list[Point], stroke: float) -> list[tuple[Point, Po
             within = (walked + at) % period
             until = min(side, at + (stroke if within < stroke else period) - within)
             if within < stroke:
-                found.append((_between(start, end, at / side), _between(start, end, until / side)))
+                strokes.append((_between(start, end, at / side), _between(start, end, until / side)))
             at = max(until, at + 1e-6)
         walked += side
-    return found
+    return strokes
 
 
 def _between(start: Point, end: Point, share: float) -> Point:

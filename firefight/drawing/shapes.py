@@ -1,7 +1,7 @@
 """Drawings as a list of shapes, which painters turn into SVG, PNG and PDF alike.
 
 A shape has a ``role`` ("ground", "number"), not a colour: a style sheet, or the ``Paint`` of a role, says how it
-looks. Coordinates go right and down; what a unit of length is, is the painter's business.
+looks. Coordinates go right and down; how long a unit is, is the painter's business.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 
 class Pattern(StrEnum):
-    """What fills an area beside its colour, so that it can be told without one."""
+    """What fills an area besides its colour, so that it can be told apart without one."""
 
     PLAIN = "plain"
     HATCHED = "hatched"

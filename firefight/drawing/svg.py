@@ -25,8 +25,8 @@ def write_shapes(drawn: Iterable[Shape]) -> str:
 def draw_figure(drawing: Drawing, kind: str) -> str:
     """A whole drawing for a page, as wide as the page lets it be; ``kind``: its class. Roles are classes."""
     box = f"0 0 {_number(drawing.width)} {_number(drawing.height)}"
-    told = {"role": "img", "aria-label": printable(drawing.told), "text-anchor": "middle"}
-    frame = Element("svg", {"class": kind, "viewBox": box, **told})
+    description = {"role": "img", "aria-label": printable(drawing.told), "text-anchor": "middle"}
+    frame = Element("svg", {"class": kind, "viewBox": box, **description})
     frame.extend(_element(shape) for shape in drawing.shapes)
     return _text(frame)
 
@@ -40,16 +40,16 @@ def defs(paints: Mapping[str, Paint]) -> str:
 def document(drawing: Drawing, paints: Mapping[str, Paint]) -> bytes:
     """A drawing as a file that needs no style sheet. Raises KeyError for a role without paint."""
     size = {"width": _number(drawing.width), "height": _number(drawing.height)}
-    told = printable(drawing.told)
-    frame = {**size, "viewBox": f"0 0 {size['width']} {size['height']}", "role": "img", "aria-label": told}
+    description = printable(drawing.told)
+    frame = {**size, "viewBox": f"0 0 {size['width']} {size['height']}", "role": "img", "aria-label": description}
     letters = {"font-family": _LETTERS, "text-anchor": "middle"}
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **frame, **letters})
-    SubElement(root, "title").text = told
+    SubElement(root, "title").text = description
     roles = dict.fromkeys(shape.role for shape in drawing.shapes)
     patterned = [role for role in roles if paints[role].pattern is not Pattern.PLAIN]
     if patterned:
-        held = SubElement(root, "defs")
-        held.extend(_tile(role, paints[role], {"fill": paints[role].ink}) for role in patterned)
+        definitions = SubElement(root, "defs")
+        definitions.extend(_tile(role, paints[role], {"fill": paints[role].ink}) for role in patterned)
     for shape in drawing.shapes:
         element = _element(shape)
         del element.attrib["class"]
@@ -89,15 +89,15 @@ def _write_paint(shape: Shape, paint: Paint) -> dict[str, str]:
     fill = paint.fill or "none"
     if paint.pattern is not Pattern.PLAIN:
         fill = f"url(#of-{shape.role})"
-    found = {"fill": "none" if isinstance(shape, Line) else fill}
+    attributes = {"fill": "none" if isinstance(shape, Line) else fill}
     if paint.line:
-        found |= {"stroke": paint.line, "stroke-width": _number(paint.width), "stroke-linejoin": "round"}
-        found |= {"stroke-dasharray": f"{_number(paint.dash)} {_number(paint.dash / 2)}"} if paint.dash else {}
-        found |= {"paint-order": "stroke"} if isinstance(shape, Label) else {}
-        found |= {"stroke-linecap": "round"} if isinstance(shape, Line) and not paint.dash else {}
+        attributes |= {"stroke": paint.line, "stroke-width": _number(paint.width), "stroke-linejoin": "round"}
+        attributes |= {"stroke-dasharray": f"{_number(paint.dash)} {_number(paint.dash / 2)}"} if paint.dash else {}
+        attributes |= {"paint-order": "stroke"} if isinstance(shape, Label) else {}
+        attributes |= {"stroke-linecap": "round"} if isinstance(shape, Line) and not paint.dash else {}
     if isinstance(shape, Label) and shape.bold:
-        found["font-weight"] = "700"
-    return found
+        attributes["font-weight"] = "700"
+    return attributes
 
 
 def _tile(role: str, paint: Paint, ink: Mapping[str, str]) -> Element:

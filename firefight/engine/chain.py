@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from firefight.engine.values import Values
 
-# What never changes of a line, in the order of the names, and what stands in it where the line says nothing.
+# What never changes in a line, in the order of the names, and what stands in it where the line says nothing.
 _LINE: dict[str, object] = {
     "about": None,
     "app": "",
@@ -50,12 +50,12 @@ def withhold(line: Values) -> dict[str, object]:
 
 
 def is_hidden_roll(line: Values) -> bool:
-    """Whether a line is a roll whose result and faces were withheld from whoever took the log."""
+    """Whether a line is a roll whose result and faces were withheld from whoever exported the log."""
     return line["kind"] == ROLL and "secret_digest" in line and "secret" not in line
 
 
 def secret_digest(salt: str, line: Mapping[str, object]) -> str:
-    """What is published of the sealed part of a line: nobody can guess that part without the random ``salt``.
+    """What is published of a line's sealed part, which nobody can guess without the random ``salt``.
 
     Inputs, and of a roll its result and its dice, belong to it only where something is sealed. A line with nothing to
     hide may have one too, so that nobody sees which lines hide something.
@@ -67,16 +67,16 @@ def secret_digest(salt: str, line: Mapping[str, object]) -> str:
 
 
 def line_digest(previous: str | None, line: Mapping[str, object], written: Mapping[str, str] | None = None) -> str:
-    """The digest of a line after the one whose digest is ``previous``: "" before the first, None if that one has none.
+    """The digest of a line after the one with digest ``previous``: "" before the first, None if that one has none.
 
     ``line``: plain values by the names of the exported log; what it lacks stands at its default. What belongs to a
-    sealed part is digested with that, so that the chain fits with and without it. ``written``: those values that stand
-    in their canonical form already.
+    sealed part is digested with that, so that the chain fits with and without it. ``written``: the values that already
+    have their canonical form.
     """
-    shown, texts = withhold(line) if line.get("secret") else line, written or {}
-    values = (texts.get(name) or write_canonical(shown.get(name, default)) for name, default in _LINE.items())
-    named = ",".join(f'"{name}":{value}' for name, value in zip(_LINE, values, strict=True))
-    return _sha256(f"[{write_canonical(previous)},{{{named}}}]")
+    published, texts = withhold(line) if line.get("secret") else line, written or {}
+    values = (texts.get(name) or write_canonical(published.get(name, default)) for name, default in _LINE.items())
+    pairs = ",".join(f'"{name}":{value}' for name, value in zip(_LINE, values, strict=True))
+    return _sha256(f"[{write_canonical(previous)},{{{pairs}}}]")
 
 
 def _sha256(text: str) -> str:
@@ -84,14 +84,14 @@ def _sha256(text: str) -> str:
 
 
 def chain_flaws(lines: Iterable[Values], last: str) -> Iterator[str]:
-    """Lines that are not as they were written, or not where. ``last``: the published digest of the whole log."""
+    """Lines that have changed or moved since they were written. ``last``: the published digest of the whole log."""
     previous: str | None = ""
     for line in lines:
         if line_digest(previous, line) != line.get("digest"):
             yield f"Line {line['number']} was changed, or does not follow the line before it: its digest does not fit."
         if not _fits_secret(line):
             yield f"Line {line['number']}: its sealed words are not those that were sealed."
-        # Going on with what the line says of itself tells of one change once.
+        # Going on with the digest that the line gives itself reports one change once.
         previous = line.get("digest")
     if previous != last:
         yield "The digest of the whole log is not that of its last line."
@@ -116,7 +116,7 @@ def standing_flaws(lines: Iterable[Values]) -> Iterator[str]:
 
 
 def standing(lines: Iterable[Values]) -> tuple[dict[int, int], dict[int, int]]:
-    """What the lines say of each other: by whom a line was struck, and by whom it was opened.
+    """What the lines say about each other: which line struck a line, and which one opened it.
 
     A line that is taken back no longer strikes or opens any.
     """
@@ -127,9 +127,9 @@ def standing(lines: Iterable[Values]) -> tuple[dict[int, int], dict[int, int]]:
     for line in lines:
         number, voids = line["number"], line.get("voids", [])
         if line["kind"] == TAKE_BACK:
-            for gone in voids:
-                _drop(struck, strikes.pop(gone, ()), gone)
-                _drop(opened, [opens.pop(gone)] if gone in opens else (), gone)
+            for undone in voids:
+                _drop(struck, strikes.pop(undone, ()), undone)
+                _drop(opened, [opens.pop(undone)] if undone in opens else (), undone)
         struck |= dict.fromkeys(voids, number)
         strikes[number] = voids
         if line["kind"] == REVEAL and line.get("about") is not None:

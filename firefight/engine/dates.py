@@ -24,7 +24,7 @@ def read_day(text: str) -> str:
             return date(int(year), int(month), int(day)).isoformat()
         except ValueError:
             pass
-    raise BadDay(f"“{text.strip()[:20]}” is no date: write it as 1942-09-13.")
+    raise BadDay(f"“{text.strip()[:20]}” is not a date: write it as 1942-09-13.")
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -36,7 +36,7 @@ def _month(word: str) -> str:
 
 
 def add_days(day: str, number: int) -> str:
-    """The day so many days later, or earlier.
+    """The day that many days later, or earlier.
 
     >>> add_days("1942-09-30", 1), add_days("1942-09-13", -13)
     ('1942-10-01', '1942-08-31')
@@ -59,8 +59,8 @@ def day_words(day: str) -> str:
     >>> day_words("1942-09-13")
     '13 September 1942'
     """
-    found = date.fromisoformat(day)
-    return f"{found.day} {_NAMES[found.month - 1]} {found.year}"
+    date_of_day = date.fromisoformat(day)
+    return f"{date_of_day.day} {_NAMES[date_of_day.month - 1]} {date_of_day.year}"
 
 
 def say_day(word: str) -> str:

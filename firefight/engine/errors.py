@@ -8,7 +8,7 @@ class RuleError(ValueError):
 
     @property
     def by_field(self) -> dict[str, list[str]]:
-        """What is wrong by the input's name, as forms have it; "" for no single one."""
+        """What is wrong, by the input's name as forms have it; "" for no single one."""
         return {"": [str(self)]}
 
 
@@ -29,24 +29,24 @@ class BadInput(RuleError):
 
     @property
     def by_field(self) -> dict[str, list[str]]:
-        """What is wrong by the input's name."""
+        """What is wrong, by the input's name."""
         return {name: [message] for name, message in self.problems.items()}
 
 
 class OpenQuestion(BadInput):
-    """What the inputs leave open decides the answer: a page asks while they are filled in, before any roll."""
+    """The answer depends on what the inputs leave open: a page asks as they are filled in, before any roll."""
 
 
 class MissingChart(RuleError):
     """A roll needs a chart, or a cell of it, that the chart book does not hold.
 
-    ``chart`` and ``cell`` are what players call them. ``blanks``: the blank cell by the names of its chart and itself,
-    for a match to ask for it.
+    ``chart`` and ``cell`` are what players call them. ``blanks``: the chart's name and the cell's, for a match to ask
+    for the blank cell.
     """
 
     def __init__(self, chart: str, cell: str = "", blank: tuple[str, str] | None = None):
-        where = f"cell {cell} of the chart “{chart}”" if cell else f"the chart “{chart}”"
-        super().__init__(f"This roll needs {where}, which is blank in the chart book in use.")
+        missing = f"cell {cell} of the chart “{chart}”" if cell else f"the chart “{chart}”"
+        super().__init__(f"This roll needs {missing}, which is blank in the chart book in use.")
         self.chart = chart
         self.cell = cell
         self.blanks: tuple[tuple[str, str], ...] = (blank,) if blank else ()
@@ -56,7 +56,7 @@ class BlankCells(RuleError):
     """The app is to roll, and a face may need a cell that is blank: refused before any die is drawn."""
 
     def __init__(self, reasons: Iterable[str], blanks: Iterable[tuple[str, str]] = ()):
-        first, *others = reasons
-        more = f" The same holds for {len(others)} more." if others else ""
+        first, *rest = reasons
+        more = f" The same holds for {len(rest)} more." if rest else ""
         super().__init__(f"{first}{more} So the app does not roll: fill the chart in, or roll real dice and type them.")
         self.blanks = tuple(blanks)

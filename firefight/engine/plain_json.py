@@ -12,9 +12,9 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it; a backslash
 def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: bool = False) -> Any:
     """JSON from outside as plain values that any database, page and copy can hold.
 
-    Raises ValueError for what is not JSON, and for numbers without end, lone surrogates, NUL
-    characters and nesting deeper than any value of ours; ``unique``: for a name that a table holds twice, too;
-    ``whole``: for a number with a fraction or an exponent, which databases do not give back letter by letter.
+    Raises ValueError for what is not JSON, and for infinite numbers, lone surrogates, NUL characters and nesting deeper
+    than any value of ours; with ``unique`` also for a name that a table holds twice; with ``whole`` also for a number
+    with a fraction or an exponent, which databases do not give back letter by letter.
     """
     try:
         value = json.loads(text, object_pairs_hook=_unique if unique else None, parse_float=_refuse if whole else None)
@@ -23,7 +23,7 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: 
     except RecursionError:
         depth = deepest + 1
     if depth > deepest:
-        raise ValueError("This is nested too deep.")
+        raise ValueError("This is nested too deeply.")
     if "\\u0000" in plain and _NUL.search(plain):
         raise ValueError("This holds a NUL character.")
     plain.encode()  # a lone surrogate raises UnicodeEncodeError, a ValueError
@@ -31,14 +31,14 @@ def read_json(text: str, deepest: int = MAX_DEPTH, unique: bool = False, whole: 
 
 
 def _refuse(text: str) -> float:
-    raise ValueError(f"{text[:20]} is no whole number.")
+    raise ValueError(f"{text[:20]} is not a whole number.")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         raise ValueError("A table in it holds a name twice.")
-    return found
+    return table
 
 
 def _measure_depth(value: object) -> int:
@@ -46,6 +46,6 @@ def _measure_depth(value: object) -> int:
     depth, level = 0, [value] if isinstance(value, (dict, list)) else []
     while level:
         depth += 1
-        inner = chain.from_iterable(each.values() if isinstance(each, dict) else each for each in level)
-        level = [each for each in inner if isinstance(each, (dict, list))]
+        inner = chain.from_iterable(node.values() if isinstance(node, dict) else node for node in level)
+        level = [node for node in inner if isinstance(node, (dict, list))]
     return depth

@@ -10,8 +10,8 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
     >>> join_words(["x"]), join_words(["x", "y"]), join_words(["x", "y", "z"], "or")
     ('x', 'x and y', 'x, y or z')
     """
-    *others, final = [*words] or [""]
-    return f"{', '.join(others)} {last} {final}" if others else final
+    *head, final = [*words] or [""]
+    return f"{', '.join(head)} {last} {final}" if head else final
 
 
 def join_numbers(numbers: Iterable[int]) -> str:
@@ -32,13 +32,13 @@ def join_numbers(numbers: Iterable[int]) -> str:
     return join_words(parts)
 
 
-def count_of(number: int, what: str, several: str = "") -> str:
-    """A number of things.
+def count_of(number: int, noun: str, several: str = "") -> str:
+    """A number with its noun. ``several``: the plural where it is not made with an "s".
 
     >>> count_of(1, "roll"), count_of(0, "roll"), count_of(2, "die", "dice")
     ('1 roll', '0 rolls', '2 dice')
     """
-    return f"{number} {what if number == 1 else several or what + 's'}"
+    return f"{number} {noun if number == 1 else several or noun + 's'}"
 
 
 def cut_off(sentences: Sequence[str], most: int) -> list[str]:

@@ -1,6 +1,6 @@
 """All that a game's author imports besides the engine: what a game, a helper and a form are made of.
 
-A game's own modules take these names from here; the frame takes them from the modules in which they stand.
+A game's own modules take these names from here; the frame takes them from the modules that define them.
 """
 
 from .content import ContentRules

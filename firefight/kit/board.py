@@ -1,4 +1,4 @@
-"""A board that a game has drawn on its page, and tapped."""
+"""A board that a game has drawn on its page, for players to tap."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,17 +10,17 @@ from firefight.engine.course.keeping import TableState
 class BoardRules(Protocol):
     """What is printed on a game's board, and what lies there; all of it is pure.
 
-    Where a conductor's decision names a place (``Choice.place``), that place is lit and pressed in its stead.
+    Where a conductor's choice names a place (``Choice.place``), that place is lit and pressed instead.
     """
 
     def lay_board(self, situation: TableState) -> Board | None:
-        """What is printed on it, built once, for every look asks for it; None for a match that is played without.
+        """What is printed on it, built once, since every look asks for it; None for a match that is played without.
 
-        ``situation``: as who looks may know it, for where places are tells of what is there.
+        ``situation``: as whoever looks may know it, since the places may give away what is there.
         """
 
     def view_board(self, situation: TableState, sees: Sequence[str]) -> BoardView:
-        """What lies on it, as somebody may know it who sees the secrets of these sides.
+        """What lies on it, as somebody who sees the secrets of these sides may know it.
 
-        ``situation`` holds all: what is withheld is withheld here, for nothing else reaches a page.
+        ``situation`` holds everything: whatever is withheld is withheld here, and nothing else reaches a page.
         """

@@ -1,4 +1,4 @@
-"""What the sheets of a game's board, blocks and cards come to together: one content, which a match is played on.
+"""What the sheets of a game's board, blocks and cards add up to: one content, which a match is played with.
 
 Without an owner's sheets it is the house's.
 """
@@ -11,7 +11,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 from firefight.kit.sheets import ContentSheet
 
-MOST_TOLD = 25  # things that are wrong, at once
+MOST_TOLD = 25  # problems, at once
 
 Rows = Mapping[str, Sequence[Values]]  # by the sheet's slug
 
@@ -40,12 +40,12 @@ def _fits(content: object, record: Values) -> str:
 class ContentRules:
     """What owners' sheets of content look like in a game, and what is made of them.
 
-    ``house``: the rows of the house's own sheets, from which an owner may start; ``begun``: those rows with only that
-    in them which nobody has to read off their box. ``build``: one content of the rows
-    that can be read, whatever else is wrong with them; it raises BadInput where nothing can be built, whose reasons go
-    by "hexes 7 d3" (sheet, row, column). ``find_flaws``: what in a content cannot be, in sentences. ``find_misfit``:
-    what in a record does not fit the content of its match, None for the house's, in words that tell nothing of it.
-    ``is_played_on``: whether a match with such options asks its content for anything, so that it is offered.
+    ``house``: the rows of the house's own sheets, from which an owner may start; ``begun``: those rows with only
+    what nobody has to read off their box. ``build``: one content of the rows that can be read, whatever else is wrong
+    with them; where nothing can be built it raises BadInput, with reasons by "hexes 7 d3" (sheet, row, column).
+    ``find_flaws``: what in a content cannot be, in sentences. ``find_misfit``: what in a record does not fit the
+    content of its match, None for the house's, in words that give nothing away. ``is_played_on``: whether a match with
+    such options asks its content for anything, so that it is offered.
     """
 
     title: str
@@ -77,12 +77,12 @@ class ContentRules:
 def _read_all(rules: ContentRules, texts: tuple[str, ...]) -> ContentRead:
     """Remembered: a match asks for its content at every request."""
     read = {sheet.slug: sheet.read(text) for sheet, text in zip(rules.sheets, texts, strict=True)}
-    told = [f"{sheet.title}: {problem}" for sheet in rules.sheets for problem in read[sheet.slug].problems]
-    if told:
-        return ContentRead(problems=tuple(told))
+    problems = [f"{sheet.title}: {problem}" for sheet in rules.sheets for problem in read[sheet.slug].problems]
+    if problems:
+        return ContentRead(problems=tuple(problems))
     try:
-        content = rules.build({slug: each.rows for slug, each in read.items()})
+        content = rules.build({slug: sheet_read.rows for slug, sheet_read in read.items()})
     except BadInput as error:
         return ContentRead(problems=tuple(error.problems.values()))
-    kept = {sheet.slug: sheet.write(read[sheet.slug].rows) for sheet in rules.sheets}
-    return ContentRead(content, kept, tuple(rules.find_flaws(content)))
+    texts_kept = {sheet.slug: sheet.write(read[sheet.slug].rows) for sheet in rules.sheets}
+    return ContentRead(content, texts_kept, tuple(rules.find_flaws(content)))

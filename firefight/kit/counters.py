@@ -1,4 +1,4 @@
-"""What a game says of its counters: what is in its box, and what becomes of it in play."""
+"""What a game says about its counters: what is in its box, and what becomes of it in play."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +27,11 @@ from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
 from firefight.kit.sheets import ContentSheet
 
-GameKind = Any  # a kind of counter as its game has it: nobody else looks into it
+GameKind = Any  # a kind of counter as its game has it: nobody else looks inside
 
 
 class GalleryKind(Protocol):
-    """One kind of counter in a gallery; a game's own say more. ``count``: how many the box holds."""
+    """A kind of counter in a gallery; a game's own kinds say more. ``count``: how many the box holds."""
 
     @property
     def key(self) -> str: ...
@@ -44,11 +44,11 @@ class GalleryKind(Protocol):
 
 
 class CounterRules(Protocol):
-    """What a game knows of its counters. All of it is pure.
+    """What a game knows about its counters. All of it is pure.
 
     ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
     ``levels``: every number that a counter may have besides, with its label: steps left, dots.
-    ``words``: everything that may befall a counter, with its label: what a roll's CounterChange and a hand may say.
+    ``words``: everything that may happen to a counter, with its label: what a CounterChange and a player may say.
     ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
     ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
     to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
@@ -87,25 +87,25 @@ class CounterRules(Protocol):
         """The words that the state of such a counter may hold."""
 
     def bound_levels(self, kind: GameKind) -> Mapping[str, LevelBounds]:
-        """The numbers that such a counter has, each with its bounds and with what it begins."""
+        """The numbers that such a counter has, each with its bounds and its start."""
 
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """The counter after a word has befallen it: flipped, rid of what that takes off, gone; or after one that sets
-        a number, "dots=2". Raises BadInput."""
+        """The counter after what a word says has happened to it: flipped, rid of what that takes off, gone; or with a
+        number set, "dots=2". Raises BadInput."""
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-        """What the rules take off of counters between a position and the one that the match has come to; the
-        situation has the counters in play with their kinds, and the record as it has become there."""
+        """What the rules take off counters between a position and the one that the match has come to; the situation
+        has the counters in play with their kinds, and the record as it is by then."""
 
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
-        """A counter that a hand has moved, as the place makes it to which it has come; ``situation``: as everybody
-        knew it before, so that nothing hidden is told by what becomes of it."""
+        """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
+        that what becomes of it gives away nothing hidden."""
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
     ) -> Sequence[str]:
-        """The ids of all whom a roll at these targets is about by where they stand, of both sides; nothing where it is
-        about the chosen alone. ``everybody``: all that whoever rolls knows of."""
+        """The ids of all counters of both sides that a roll at these targets is about because of where they stand;
+        nothing where it is about the chosen alone. ``everybody``: all that whoever rolls knows of."""
 
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
@@ -114,14 +114,14 @@ class CounterRules(Protocol):
         that was sent with them.
 
         Raises RuleError with every reason, in players' words; LackingValues for numbers without which nothing can be
-        filled. The account asks for those on which a part hangs.
+        filled. The account asks for those that only some fields depend on.
         """
 
     def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
         """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
 
     def find_value(self, kind: GameKind, name: str) -> int | None:
-        """A value of a kind as it is known, 0 for what the kind has not; None where nobody knows it yet."""
+        """A value of a kind as it is known, 0 for one that the kind lacks; None where nobody knows it yet."""
 
     def describe_value(self, name: str) -> str:
         """A value of a kind of counter in words: "FF at 3 hexes"."""
@@ -130,16 +130,16 @@ class CounterRules(Protocol):
         """What the numbers of a value stand for, where they are names: kinds of units; nothing where they count."""
 
     def tell_strength(self, piece: Piece) -> int | None:
-        """What a counter brings to an attack before its range is known; None for what has no number then."""
+        """What a counter adds to an attack before its range is known; None where there is no number yet."""
 
     def arm(self, kind: GameKind) -> str:
-        """Under which heading counters of its like are listed: "Leaders", "Squads".
+        """The heading under which such counters are listed: "Leaders", "Squads".
 
-        "" for markers, such as mines: they are no units, so nobody lists or counts them among those.
+        "" for markers, such as mines: they are not units, so nobody lists or counts them with those.
         """
 
     def describe(self, counter: CounterInPlay) -> str:
-        """How a counter is, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
+        """The state of a counter, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
 
     def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
         """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
@@ -162,13 +162,13 @@ class SimpleKind:
 
 
 class SimpleCounters:
-    """CounterRules of a game whose counters have states and no values, and of whose stacks no rule asks.
+    """CounterRules of a game whose counters have states but no values, and where no rule asks about stacks.
 
     A game gives ``kinds``, ``states`` and ``words``, and mostly writes three methods: ``become`` for the words that
     are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself;
-    beside ``levels`` a fourth, ``bound_levels``. What a roll's form is filled with is the frame's business
+    with ``levels`` a fourth, ``bound_levels``. What a roll's form is filled with is the frame's business
     (``CountersField``). ``places``: where counters can stand, None where any word is a place; ``printed``: the values
-    of counters whose owners give those that the app does not know, each with what it is called.
+    of counters that the app does not know and owners give, each with what it is called.
     """
 
     kinds: Mapping[str, Mapping[str, GalleryKind]] = {}
@@ -192,7 +192,7 @@ class SimpleCounters:
         return {}
 
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """Gone, in Good Order again, at another level, or with one state more. Raises BadInput for a state or a level
+        """Gone, in Good Order again, at another level, or with one state more. Raises BadInput for a state or level
         that it never has."""
         if level := read_set_level(word):
             return set_level(counter, self.bound_levels(kind), self.levels, *level)
@@ -225,7 +225,7 @@ class SimpleCounters:
     def explain(
         self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
     ) -> tuple[Values, Account]:
-        """What ``fill`` gives; there is nothing to tell of it."""
+        """What ``fill`` gives; there is nothing to explain."""
         return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
 
     def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
@@ -237,7 +237,7 @@ class SimpleCounters:
         return None
 
     def describe_value(self, name: str) -> str:
-        """As the rules call what is printed."""
+        """What the rules call it."""
         return self.printed.get(name, name)
 
     def list_choices(self, name: str) -> Mapping[int, str]:
@@ -265,27 +265,27 @@ class SimpleCounters:
             raise BadInput({"place": str(error)}) from None
 
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
-        """Of places without a map nobody knows what touches what."""
+        """Without a map nobody knows which places touch."""
         return ()
 
 
-CLOSED, TURNED_UP = "closed", "turned_up"  # what befalls any counter in a game with closed ones
+CLOSED, TURNED_UP = "closed", "turned_up"  # what may happen to any counter in a game with closed ones
 UNKNOWN_PIECE = "What that is nobody here knows: turn it up first."
 
 
 def befall(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-    """The counter after a word has befallen it, or several in their order: gone elsewhere, turned up or down, which is
-    the frame's business, or else as its game says. Raises BadInput, also for what a game cannot say of a counter that
-    is closed to whoever asks."""
-    befalls, place = split_way(word)
+    """The counter after one or several words in their order: gone elsewhere or turned up or down, which is the frame's
+    business, or changed as its game says. Raises BadInput, also for what a game cannot say about a counter that is
+    closed to whoever asks."""
+    words, place = split_way(word)
     if place:
         counter = replace(counter, place=place, level="", area="")
-    for one in befalls.split():
-        counter = _befall_one(rules, counter, kind, one)
+    for single_word in words.split():
+        counter = _apply_single(rules, counter, kind, single_word)
     return counter
 
 
-def _befall_one(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
+def _apply_single(rules: CounterRules, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
     if rules.closed_kind and word in (CLOSED, TURNED_UP):
         return replace(counter, closed=word == CLOSED)
     if not counter.counter:
@@ -294,9 +294,11 @@ def _befall_one(rules: CounterRules, counter: CounterInPlay, kind: GameKind, wor
 
 
 def call_word(rules: CounterRules, word: str) -> str:
-    """What befalls a counter, as players say it: "Shaken", "Dots 2, to K7"."""
-    befalls, place = split_way(word)
-    return ", ".join([*(_call_one(rules, one) for one in befalls.split()), *([f"to {place}"] if place else [])])
+    """What happens to a counter, as players say it: "Shaken", "Dots 2, to K7"."""
+    words, place = split_way(word)
+    return ", ".join(
+        [*(_call_one(rules, single_word) for single_word in words.split()), *([f"to {place}"] if place else [])]
+    )
 
 
 def _call_one(rules: CounterRules, word: str) -> str:

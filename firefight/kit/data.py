@@ -1,4 +1,4 @@
-"""A game's own files: what is plain data lies in the folder ``data/`` of its package."""
+"""A game's own files: its plain data lies in the folder ``data/`` of its package."""
 
 import tomllib
 from importlib import import_module
@@ -8,6 +8,6 @@ from firefight.engine.values import Json
 
 
 def read_data(package: str, name: str) -> Json:
-    """A file out of the folder ``data/`` of a package, as plain values; nothing where it has no such file."""
+    """A file from the folder ``data/`` of a package, as plain values; nothing where it has no such file."""
     path = Path(import_module(package).__file__ or "").parent / "data" / f"{name}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -1,4 +1,4 @@
-"""What a game says of itself: its sides, its course, its charts, its words."""
+"""What a game says about itself: its sides, its course, its charts, its words."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from firefight.kit.joint import JointRules
 from firefight.kit.record import RecordRules
 from firefight.kit.sheets import ContentSheet
 
-OBSERVER = "observer"  # the bench of who looks on
+OBSERVER = "observer"  # the bench of those who look on
 MODE = "mode"  # the option that says which sides have a player
 ASKED_FIRST = "ask"
 APPLYING = Option(
@@ -68,10 +68,10 @@ class FirstRoll:
 class PageWords:
     """What the frame's own pages call things in a game: words and examples of its players, no rules.
 
-    ``match``: what a match is. ``example``: a name that one could have. ``opening``: how to begin, where nothing is
+    ``match``: what a match is. ``example``: a name for one. ``opening``: how to begin, where nothing is
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
-    ``place``: where a card can aim, and of what the log is asked. ``area``: what counters stand in that stand
+    ``place``: where a card can aim, and what the log is searched by. ``area``: where counters are that stand
     nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
     reserve". ``counters``: some as players write them in a list.
     """
@@ -99,17 +99,17 @@ class PageWords:
         >>> PageWords(pools={"reserve": "the reserve"}).read_pool("Reserve")
         'pool:reserve'
         """
-        said = fold(typed)
-        meant = (name for name, words in self.pools.items() if said in map(fold, (name, words, write_pool(name))))
-        return next(map(write_pool, meant), "")
+        folded = fold(typed)
+        pools = (name for name, words in self.pools.items() if folded in map(fold, (name, words, write_pool(name))))
+        return next(map(write_pool, pools), "")
 
 
 @dataclass(frozen=True, slots=True)
 class BarItem:
     """An item of the bar below the table: its title, the key that opens it, and its rolls by slug.
 
-    ``aims``: which of them counters do to others, so that the page asks at whom. ``sums``: in what the strength of who
-    is chosen for it adds up; "" where they are only counted.
+    ``aims``: those of them that counters do to others, so that the page asks for targets. ``sums``: what the
+    strength of the chosen counters adds up in, such as FF; "" where they are only counted.
     """
 
     title: str
@@ -129,11 +129,11 @@ class Length:
 
 # The longest campaign of Combat!, four firefights of eight turns with forty rolls each, comes to 1,500 lines and 2 MB.
 # A match of weeks, 67 days with some 180 lines each, comes to 12,000 lines and 11 MB. No game may ask for more than
-# these 16,000: to write so many at once keeps others who write waiting for most of a second.
+# these 16,000: writing that many at once keeps others who write waiting for most of a second.
 USUAL, OF_WEEKS = Length(10_000, 4_200_000), Length(16_000, 14_000_000)
 
-# Whether a roll with these inputs may have a title, as the match stood, if anybody knows; None where that does
-# not tell.
+# Whether a roll with these inputs may have a title, as the match stood, if anybody knows; None where that cannot be
+# told.
 TitleRule = Callable[[str, Inputs, TableState | None], bool | None]
 
 
@@ -142,7 +142,7 @@ CourseRule = Callable[[Mapping[str, str]], Course]
 
 @lru_cache(maxsize=200)
 def _choose_course(courses: CourseRule, options: tuple[tuple[str, str], ...]) -> Course:
-    """What a game's rule says of options, once: every answer of a match asks for its course."""
+    """The course that a game's rule gives for options, chosen once: every answer of a match asks for it."""
     return courses(dict(options))
 
 
@@ -150,28 +150,28 @@ def _choose_course(courses: CourseRule, options: tuple[tuple[str, str], ...]) ->
 class Game:
     """A game that the assistant knows: its sides in their order, the course of its turn, its charts and its reminders.
 
-    What is plain data lies beside it in ``data/``, and is found there: ``chartbook.toml`` with the shipped values of
+    Its plain data lies beside it in ``data/`` and is found there: ``chartbook.toml`` with the shipped values of
     its charts, ``counters.toml`` for its gallery, ``reference.toml`` with reminders and facts, ``glossary.toml`` with
     words that are explained, ``lessons.toml`` with examples and hints. Each may be missing.
 
-    ``courses``: which course a match has by what was agreed as it began, of a game whose scenarios begin and end on
-    days of their own; None where ``course`` is that of all.
+    ``courses``: the course of a match by what was agreed as it began, for a game whose scenarios begin and end on days
+    of their own; None where all have ``course``.
     ``chart_specs``: its charts. ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it,
     if not every side has a player. ``options``: what is agreed as a match begins. ``typical``: by chart, the roll
     whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
     ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
     it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
     has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
-    ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log tells
-    that, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
+    ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log says
+    so, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
     ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``tell_turn``: what
     the present turn is about, in sentences, behind a tap on its name; ``looked_up``: the helpers that are a tap further
-    there. ``low_is_lucky``: the rolls by slug of which whoever makes them hopes for a low one. ``strip``: what stands
-    in a strip beside the desk, for a game of whose counters the frame knows nothing; None for no strip. ``board``: what
-    is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may attack
-    for certain, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
+    there. ``low_is_lucky``: the slugs of the rolls for which a low result is hoped for. ``strip``: what stands in a
+    strip beside the desk, for a game whose counters the frame knows nothing about; None for no strip. ``board``: what
+    is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may certainly
+    attack, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
     of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
-    units the words of odds say are lost, for a game of whose counters the frame knows nothing. ``guide``: what leads a
+    units are lost by the words of odds, for a game whose counters the frame knows nothing of. ``guide``: what leads a
     side through its part of a turn, if its player asks for it. ``longest``: how long a match may become. ``content``:
     which sheets of what is printed owners may paste before a match is played, None where nobody has to.
     """
@@ -230,10 +230,10 @@ class Game:
         return {side: self.sides[side] for side in self.find_mode(options).seats}
 
     def find_unplayed(self, options: Mapping[str, str], sees: Iterable[str]) -> set[str]:
-        """The sides that nobody plays whose secrets a file of these sides holds, or the match could not go on.
+        """The sides that nobody plays and whose secrets a file of these sides must hold for the match to go on.
 
-        Where the app plays no side, and keeps something between opponents, that is none unless all of them save it:
-        whoever opened his own file could else take the other seat there, and look.
+        Where the app plays no side, but keeps something between opponents, there are none unless all of them save it:
+        otherwise a player could open a file, take the other seat there, and look.
         """
         mode, seats = self.find_mode(options), {*self.find_seats(options)}
         if not sees or (not mode.app_sides and not seats <= {*sees}):
@@ -248,10 +248,12 @@ class Game:
         return _choose_course(self.courses, tuple(options.items()))
 
     def find_seated(self, options: Mapping[str, str], sides: Iterable[str]) -> tuple[str, ...]:
-        """Who is waited for where these sides are to act: for one that the app plays, all who have a seat."""
-        mode, named = self.find_mode(options), dict.fromkeys(sides)
-        by_app = [side for side in named if side in mode.app_sides]
-        return tuple(dict.fromkeys(side for side in (*named, *(mode.seats if by_app else ())) if side not in by_app))
+        """Those who are waited for where these sides have to act: for one that the app plays, everybody with a seat."""
+        mode, sides_named = self.find_mode(options), dict.fromkeys(sides)
+        by_app = [side for side in sides_named if side in mode.app_sides]
+        return tuple(
+            dict.fromkeys(side for side in (*sides_named, *(mode.seats if by_app else ())) if side not in by_app)
+        )
 
     @property
     def sheets(self) -> tuple[ContentSheet, ...]:
@@ -261,12 +263,12 @@ class Game:
 
     @property
     def has_board(self) -> bool:
-        """Whether the app knows what stands and lies on its board: counters, rows of its record, or what is beside."""
+        """Whether the app knows what lies on its board: counters, rows of its record, or what is beside it."""
         return self.counters is not None or self.keeping is not None or self.strip is not None
 
     @property
     def changing_options(self) -> tuple[Option, ...]:
-        """What players may choose anew as they play: whether rolls write down what becomes of counters."""
+        """What players may change as they play: whether rolls write down what becomes of counters."""
         return (APPLYING,) if self.counters else ()
 
     @property
@@ -276,14 +278,14 @@ class Game:
         return (*((Option(MODE, "Who plays", modes),) if modes else ()), *self.options)
 
     def describe_options(self, options: Mapping[str, str], all_readings: bool = True) -> list[str]:
-        """What was agreed for a match, in words: "Scenario: Dawn". Without ``all_readings`` of what is seldom chosen
-        otherwise only what was."""
-        told = [option for option in self.all_options if option.holds(options)]
+        """What was agreed for a match, in words: "Scenario: Dawn". Without ``all_readings``, what hardly ever varies is
+        listed only where it does."""
+        agreed = [option for option in self.all_options if option.holds(options)]
         if not all_readings:
-            told = [each for each in told if not each.seldom or options.get(each.slug) != each.usual]
-        known = ((option, options.get(option.slug)) for option in told)
+            agreed = [option for option in agreed if not option.seldom or options.get(option.slug) != option.usual]
+        values = ((option, options.get(option.slug)) for option in agreed)
         return [
-            f"{option.title}: {option.choices[value]}" for option, value in known if value and value in option.choices
+            f"{option.title}: {option.choices[value]}" for option, value in values if value and value in option.choices
         ]
 
     def name_of(self, side: str) -> str:

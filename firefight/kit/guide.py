@@ -9,8 +9,8 @@ from firefight.engine.course.keeping import TableState
 class Guide(Protocol):
     """It points at the step at hand and opens the form for it; it does nothing by itself, bars nothing, keeps nothing.
 
-    All of it is pure: what is done by hand or taken back, it sees like everything else. While a roll is due, that is
-    the step; whatever the course has for ways on stands below. ``title``: what players press to be led.
+    All of it is pure: it sees what is done by hand or taken back like everything else. While a roll is due, that is
+    the step; the course's ways on stand below. ``title``: what players press to be led.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""One roll of a game: a form, a pure rule function, and the dice that it may ask for."""
+"""A roll of a game: a form, a pure rule function, and the dice that it may ask for."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -32,9 +32,9 @@ class ReadyAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Helper:
-    """One resolvable roll of a game, which equals only itself. Besides game and slug all is given by name.
+    """A resolvable roll of a game, which equals only itself. All but game and slug is passed by name.
 
-    ``title``, ``group``: what lists call it, and under which heading. ``purpose``: what it is for, in a sentence.
+    ``title``, ``group``: what lists call it, and their heading for it. ``purpose``: what it is for, in a sentence.
     ``rules``: those that it cites, number and heading. ``form``: its inputs; ``rule``: the pure function that takes
     them by name, with ``charts`` and the faces of ``dice``; ``outcomes``: an Outcome with all of its members, or their
     words.
@@ -43,18 +43,18 @@ class Helper:
     face may need a blank cell. ``dice_words``: which dice it asks for, where that depends on the inputs. ``beyond``:
     lists that matter only to what follows the roll itself.
     ``steps``: of the course, in which it is offered first. ``together``: several that are due stand on one card, with
-    one throw each. ``meanings``: its outcomes that are codes, in words. ``brief``: outcomes, or labels of them, in the
-    word or two for which a line of odds has room, the gravest first; those with the same words are added up.
-    ``simultaneous``: those that are due are about things as they stood when all were asked for, also about counters
-    that are gone since; ``until_all``: what its result says until then, where a match sees to that by itself.
-    ``offers``: ways to fill what is left blank, of which each is one press; it is asked with the
+    one throw each. ``meanings``: its outcomes that are codes, in words. ``brief``: outcomes, or their labels, in the
+    word or two that fit a line of odds, the gravest first; those with the same words are added up.
+    ``simultaneous``: those that are due are about the state when all were asked for, and also about counters that are
+    gone by now; ``until_all``: what its result says until all are made, where a match sees to that by itself.
+    ``offers``: ways to fill what is left blank, each with one press; it is called with the
     inputs as they stand. ``spare_dice``: those that may be given although the inputs do not ask for them. ``settles``:
-    whether it settles itself where no die decides, since there is nothing that players have to say first.
+    whether it settles itself where no die decides, since players have nothing to say first.
     ``decided_by``: the input that says whose decision it is, if it is one: when it is due, that side alone makes it.
     ``read_by``: the input with the counters whose side reads it when it is due. ``verb``: what its button says.
     ``suggests``: it is looked up, so that what may follow is offered at once and never due. ``leads``: what is due
     after a roll that may be part of a procedure, in place of what its result asks for: by its result and by all that
-    it was made with, what the roll before has handed on among it.
+    it was made with, including what the roll before has handed on.
     """
 
     game: str
@@ -91,7 +91,7 @@ class Helper:
         object.__setattr__(self, "outcomes", tuple(map(str, self.outcomes)))
 
     def find_decider(self, inputs: Inputs) -> str:
-        """The side whose decision a due roll with these inputs is; "" where anybody may make it."""
+        """The side that decides a due roll with these inputs; "" where anybody may make it."""
         return str(inputs.get(self.decided_by, "")) if self.decided_by else ""
 
     def specs(self, inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -102,14 +102,14 @@ class Helper:
         """Run the rule. The result is settled when it needs no further die."""
         return self.rule(charts=book, **inputs, **dice)
 
-    def lead_on(self, given: Values, result: Result) -> Result:
-        """A result with what comes next where the roll is part of a procedure. ``given``: inputs and carry, plain."""
-        return replace(result, follow_ups=tuple(self.leads(given, result))) if self.leads else result
+    def lead_on(self, plain_inputs: Values, result: Result) -> Result:
+        """A result with what comes next where the roll is part of a procedure. ``plain_inputs``: with the carry."""
+        return replace(result, follow_ups=tuple(self.leads(plain_inputs, result))) if self.leads else result
 
     def open(self, book: Book, inputs: Inputs) -> Result:
         """What a roll comes to before any die has fallen: mostly which dice it asks for.
 
-        Remembered, since a page that shows a form, its live odds and the roll that it is sent for all ask the same.
+        Remembered, since a form's page, its live odds and the roll itself all ask the same.
         """
         return _opened(self, book, frozenset(inputs.items()))
 

@@ -14,7 +14,7 @@ from firefight.engine.course.keeping import (
 class JointRules(Protocol):
     """Rolls that all sides make together, once each has declared its part at a place of the table; all of it is pure.
 
-    ``sides``: those for which whoever asks may declare. ``sent``: the fields of the sheet. ``pieces``: all in play.
+    ``sides``: those that whoever asks may declare for. ``sent``: the fields of the sheet. ``pieces``: all in play.
     """
 
     @property
@@ -27,7 +27,7 @@ class JointRules(Protocol):
         """Whether its time is over, or passed by, as a match goes from one position to another; None for its end."""
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> Sequence[JointPlace]:
-        """The places where somebody has still to declare."""
+        """The places where somebody still has to declare."""
 
     def lay_out(
         self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""A match of which nothing is saved: buttons, rolls and counters of a game that its players lead, for rehearsals.
+"""A match that is never saved: buttons, rolls and counters of a game that its players lead, for rehearsals.
 
 It asks a game all that a match asks it: what fills a form, what bars a roll, what a roll writes down, what is due.
 Nobody hides anything from anybody here; nothing is corrected, taken back, or declared by both sides.
@@ -30,7 +30,7 @@ NOTHING_GIVEN: Values = {}
 
 
 class Dicing(Protocol):
-    """Who throws."""
+    """Whoever throws."""
 
     def throw(self, spec: DieSpec) -> Face:
         """What the dice show."""
@@ -44,7 +44,7 @@ class Fell(NamedTuple):
 
 @dataclass
 class PlainTable:
-    """A match on its way. ``due``: rolls that are asked for, the next one first. ``counts``: what was rolled and how it
+    """A match under way. ``due``: rolls that are asked for, the next one first. ``counts``: what was rolled and how it
     ended, by "attack" and "attack: won". ``find_breaches``: what must not be, looked for after every step.
     """
 
@@ -58,7 +58,7 @@ class PlainTable:
     steps: int = 0
     find_breaches: Callable[["PlainTable"], Iterable[tuple[str, str]]] | None = None
     flaws: list[Broken] = field(default_factory=list)
-    last: Result | None = None  # what the last step was, where that was a roll
+    last: Result | None = None  # the last step's, if that was a roll
 
     def __post_init__(self) -> None:
         game = self.terms.game
@@ -69,19 +69,19 @@ class PlainTable:
 
     def look(self, pressed: str = "") -> TableState:
         """The match as the game's rules look at it."""
-        pieces = tuple(each for each in self.pieces.values() if each.counter.in_play)
-        there = tuple(each.counter for each in pieces)
-        state = TableState(self.position, self.record, self.terms.charts, there, options=self.terms.options)
+        pieces = tuple(piece for piece in self.pieces.values() if piece.counter.in_play)
+        counters = tuple(piece.counter for piece in pieces)
+        state = TableState(self.position, self.record, self.terms.charts, counters, options=self.terms.options)
         return replace(state, pieces=pieces, pressed=pressed)
 
-    # What hands do
+    # What players do by hand
 
     def add(self, counter: CounterInPlay, kind: object) -> None:
         """A counter comes into play."""
         self.pieces[counter.id] = Piece(counter, kind)
 
     def change_counter(self, change: CounterChange) -> None:
-        """Something befalls a counter. Raises BadInput."""
+        """Something happens to a counter. Raises BadInput."""
         piece = self.pieces[change.id]
         counter = befall(self.rules, piece.counter, piece.kind, change.word)
         counter = replace(counter, place="") if counter.fate else counter
@@ -96,7 +96,7 @@ class PlainTable:
         self.due += self.course.due(self.position, self.record)
         house = self.keeping.keep_house(before, self.look(slug))
         self._apply(house.changes)
-        self.due += [each.roll for each in house.due]
+        self.due += [due.roll for due in house.due]
         for change in self.rules.tidy(before, self.look()):
             self.change_counter(change)
         self._end_step()
@@ -104,28 +104,28 @@ class PlainTable:
     def _end_step(self) -> None:
         self.steps += 1
         if self.find_breaches:
-            self.flaws += (Broken(self.steps, *each) for each in self.find_breaches(self))
+            self.flaws += (Broken(self.steps, *breach) for breach in self.find_breaches(self))
 
     # Rolls
 
-    def ask(self, slug: str, given: Values, *, firers: Sequence[str] = (), targets: Sequence[str] = ()) -> Result:
+    def ask(self, slug: str, entries: Values, *, firers: Sequence[str] = (), targets: Sequence[str] = ()) -> Result:
         """What a roll would come to before any die. Raises BadInput for one that cannot be made."""
-        form = self.fill(slug, given, firers=firers, targets=targets)
+        form = self.fill(slug, entries, firers=firers, targets=targets)
         return self.helpers[slug].resolve(self.terms.charts, form.inputs(), {})
 
     def roll(
         self,
         slug: str,
-        given: Values = NOTHING_GIVEN,
+        entries: Values = NOTHING_GIVEN,
         *,
         firers: Sequence[str] = (),
         targets: Sequence[str] = (),
         step: FollowUp | None = None,
     ) -> Result:
-        """Make a roll, with all that comes of it. ``given``: by hand; ``step``: that is due, which it answers. Raises
-        BadInput."""
+        """Make a roll, with all that comes of it. ``entries``: what is entered by hand; ``step``: the due roll that
+        it answers. Raises BadInput."""
         helper = self.helpers[slug]
-        form = self.fill(slug, given, firers=firers, targets=targets, step=step)
+        form = self.fill(slug, entries, firers=firers, targets=targets, step=step)
         carry = form.carry()
         inputs = {**carry, **form.plain_inputs()}
         if slug in self.keeping.checked or any(inputs.get(name) for name in self.keeping.about):
@@ -143,7 +143,7 @@ class PlainTable:
         return result
 
     def _fall(self, spec: DieSpec) -> tuple[Fell, ...] | None:
-        """The dice of a throw; none of those that a rule may use and need not."""
+        """The dice of a throw; none of those that a rule may use but does not need."""
         if spec.is_optional:
             return None
         self.throws += 1
@@ -159,22 +159,22 @@ class PlainTable:
         targets: Sequence[str] = (),
         step: FollowUp | None = None,
     ) -> HelperForm:
-        """A form as a page would fill it: by place and record, by the counters that are tapped, by what asked for it,
-        by hand. Raises BadInput."""
-        helper, given = self.helpers[slug], {**(step.inputs if step else {}), **by_hand}
-        known = {name: value for name, value in given.items() if value not in BLANK}
-        own_pieces, others = ([self.pieces[each] for each in ids] for ids in (firers, targets))
+        """A form as a page would fill it: from place and record, from the counters that are tapped, from what asked for
+        it, and by hand. Raises BadInput."""
+        helper, entries = self.helpers[slug], {**(step.inputs if step else {}), **by_hand}
+        filled_in = {name: value for name, value in entries.items() if value not in BLANK}
+        own_pieces, enemy_pieces = ([self.pieces[counter_id] for counter_id in ids] for ids in (firers, targets))
         placed = self._fill_from_place(helper.form)
-        own = self.rules.explain(self.terms.charts, helper.slug, own_pieces, others, {**placed, **known})[0]
-        about = {**placed, **own, **known}
-        kept = self.keeping.fill(helper.slug, about, self.look()) if helper.slug in self.keeping.filled else {}
-        form = helper.form.from_plain({**placed, **kept, **own, **given, **known}, book=self.terms.charts)
+        own = self.rules.explain(self.terms.charts, helper.slug, own_pieces, enemy_pieces, {**placed, **filled_in})[0]
+        about = {**placed, **own, **filled_in}
+        from_record = self.keeping.fill(helper.slug, about, self.look()) if helper.slug in self.keeping.filled else {}
+        form = helper.form.from_plain({**placed, **from_record, **own, **entries, **filled_in}, book=self.terms.charts)
         if not form.is_valid():
             raise BadInput({name: " ".join(map(str, words)) for name, words in form.errors.items()})
         return form
 
     def _fill_from_place(self, form: type[HelperForm]) -> Json:
-        """What place and record say of a form's fields."""
+        """What place and record say about a form's fields."""
         facts = {**self.record, **self.course.facts(self.position)}
         filled: Json = {}
         for name, base in form.base_fields.items():
@@ -192,10 +192,10 @@ class PlainTable:
         for change in changes:
             if isinstance(change, CounterChange):
                 self.change_counter(change)
-        values = merge_changes(each for each in changes if not isinstance(each, CounterChange))
+        values = merge_changes(change for change in changes if not isinstance(change, CounterChange))
         place = {name: value for name, value in values.items() if name in self.course.allowed()}
-        kept = {name: value for name, value in values.items() if name not in place}
-        if kept:
-            self.record = self.terms.game.record.apply(self.record, kept)
+        record_values = {name: value for name, value in values.items() if name not in place}
+        if record_values:
+            self.record = self.terms.game.record.apply(self.record, record_values)
         if place:
             self.position = self.course.change(self.position, place)

@@ -28,8 +28,8 @@ Die = TypeVar("Die", bound=Fallen)
 def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
     """Raise BlankCells if some face of some die would end without a result, whatever the others show.
 
-    To be asked before the app draws a number: a refusal afterwards would tell what the number was. Raises, too, what
-    the rule has against the inputs alone.
+    To be called before the app draws a number: a refusal afterwards would give the number away. Also raises what the
+    rule has against the inputs alone.
     """
     helper.open(book, inputs)
     reasons = dict(_ends(helper, book, frozenset(inputs.items()))) if helper.is_read else {}
@@ -41,8 +41,8 @@ def check_reach(helper: Helper, book: Book, inputs: Inputs) -> None:
 def _ends(
     helper: Helper, book: Book, cleaned: frozenset[tuple[str, Any]]
 ) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Why rolls with these inputs may end without a result, each with the blank cells that it is for, by running the
-    rule over every face. Remembered."""
+    """Why rolls with these inputs may end without a result, each reason with its blank cells, by running the rule over
+    every face. Remembered."""
     inputs = dict(cleaned)
     specs = {spec.name: spec for spec in helper.specs(inputs)}
     reasons: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -99,7 +99,7 @@ def play_helper(
 
 
 def settle_helper(helper: Helper, book: Book, form: HelperForm) -> Result | None:
-    """What a filled form comes to where no die decides it; None where one does, or where something is still asked."""
+    """What a filled form comes to where no die decides it; None where one does, or where something is still missing."""
     if not (helper.settles and form.is_valid()) or any(spec.is_optional for spec in helper.specs(form.inputs())):
         return None
     try:

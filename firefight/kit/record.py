@@ -22,20 +22,18 @@ from firefight.engine.values import Values
 class RecordRules(Protocol):
     """What a game makes of its record at the table; all of it is pure.
 
-    ``about``: the names by which a roll says what of the record it is about, such as a mission; ``carded``: those of
+    ``about``: the names by which a roll says what in the record it is about, such as a mission; ``carded``: those of
     them that stand for a card, which fills all that a roll asks. ``filled``: the rolls whose forms the record fills;
-    ``surveyed``: of these, those for which they ask of what kind all counters are;
-    ``writers``: those that write something down; ``checked``: those that the record may bar whatever they are about.
-    ``hinges``: by roll, the field on which
-    others hang that the record fills, and these: whoever changes the one gets the others anew. ``decided``: by roll,
-    the fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the
-    rolls that are about whoever stands somewhere, so that these rules ask of what kind all counters are. ``presumed``:
-    the rolls that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is
-    called, and which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as
-    cards or a line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have
-    done, one for each time they stand in it; ``pip_words``: what one, two and more of them are called. ``beside``: the
-    fields that stand on no card and on no page of the record. ``chance_steps``: those in which counters may try
-    something.
+    ``surveyed``: of these, those that need the kinds of all counters; ``writers``: those that write something down;
+    ``checked``: those that the record may bar whatever they are about. ``hinges``: by roll, a field and the fields that
+    the record fills depending on it: whoever changes the one gets the others filled again. ``decided``: by roll, the
+    fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the rolls
+    that are about whoever stands somewhere, so that these rules need the kinds of all counters. ``presumed``: the rolls
+    that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is called, and
+    which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as cards or a
+    line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have done, one for
+    each time they are in it; ``pip_words``: what one, two and more of them are called. ``beside``: the fields that
+    are on no card and on no page of the record. ``chance_steps``: those in which counters may try something.
     """
 
     @property
@@ -93,7 +91,7 @@ class RecordRules(Protocol):
     def additions(self) -> Mapping[str, tuple[str, tuple[str, ...]]]: ...
 
     def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """What a helper's form is filled with; ``about`` has what was given for it before, too."""
+        """What a helper's form is filled with; ``about`` also has what was entered before."""
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with every reason why such a roll cannot be made now."""
@@ -105,23 +103,25 @@ class RecordRules(Protocol):
         """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""
 
     def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
-        """What a roll asks for of counters that their owners alone know of, besides what its result says."""
+        """The rolls that a roll asks for about counters known to their owners alone, besides what its result says."""
 
-    def find_idle(self, slug: str, inputs: Values, asked: Sequence[FollowUp], situation: TableState) -> Sequence[int]:
-        """The places of those rolls that a roll has asked for and that would be about nobody."""
+    def find_idle(
+        self, slug: str, inputs: Values, follow_ups: Sequence[FollowUp], situation: TableState
+    ) -> Sequence[int]:
+        """The positions of those ``follow_ups`` of a roll that would be about nobody."""
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
         """What is due since an act has changed these counters: moved them, taken them out of play."""
 
     def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, object]] | None:
-        """The field and the parts of the row that so many counters of a kind are in a match; None for counters."""
+        """The field and parts of the row that a match keeps for so many of a kind; None where it keeps counters."""
 
     def narrow(self, slug: str, about: Values, situation: TableState) -> Mapping[str, Mapping[str, str]]:
-        """The fields of a roll that are asked first, with the values that are left to choose, each with its words;
-        none where all are. Where "" is among them, nobody has to choose. ``about``: all that its form says."""
+        """The fields of a roll that are asked first, with the values that are left to choose, each with its words; none
+        where all are left. With "" among them nobody has to choose. ``about``: all that its form says."""
 
     def find_flaws(self, field: str, row: Values, situation: TableState) -> Sequence[str]:
-        """Why a row that a hand sets cannot be so, though each of its parts fits, in sentences."""
+        """Why a row that a player sets cannot be like that, though each of its parts fits, in sentences."""
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done between a position and the one that the match has come to, and what is due there."""

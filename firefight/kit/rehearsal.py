@@ -1,7 +1,7 @@
 """How a game is played many times without a table: by whom, what comes of it, and what must hold meanwhile.
 
-Where its module ``rehearsal`` is found a game has a ``REHEARSAL``. One with a conductor declares how the app goes on by
-itself (``ConductedRehearsal``); any other plays in a way of its own.
+A game that has a module ``rehearsal`` has a ``REHEARSAL`` in it. One with a conductor declares how the app goes on by
+itself (``ConductedRehearsal``); any other plays in its own way.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ class BrokenRehearsal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a game is rehearsed with. ``options``: what was agreed. ``is_checked``: whether all is checked meanwhile."""
+    """What a game is rehearsed with. ``options``: what was agreed. ``is_checked``: whether everything is checked."""
 
     game: Game
     charts: Book
@@ -32,7 +32,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Something that must not be. ``step``: after which step of the game."""
+    """Something that must not be. ``step``: the step of the game after which it was. ``what``: the broken invariant."""
 
     step: int
     what: str
@@ -41,7 +41,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that has been played. ``seed``: by which dice. ``measures``: its numbers, such as its turns."""
+    """A game that has been played. ``seed``: of its dice. ``measures``: its numbers, such as its turns."""
 
     seed: int
     outcome: str
@@ -57,7 +57,7 @@ class Rehearsal(Protocol):
 
     @property
     def policies(self) -> Collection[str]:
-        """Who may decide, by name; the first one, unless somebody says otherwise."""
+        """Those who may decide, by name; the first one, unless somebody says otherwise."""
 
     @property
     def terms(self) -> Mapping[str, Sequence[str]]:
@@ -65,14 +65,14 @@ class Rehearsal(Protocol):
 
     @property
     def agreed(self) -> Mapping[str, str]:
-        """What is agreed of the game's options, unless somebody says otherwise."""
+        """The game's options as agreed, unless somebody says otherwise."""
 
     def play(self, policy: str, seed: int, terms: Terms) -> Played:
         """One game. Raises BrokenRehearsal, which names the seed."""
 
 
 class SeededChance:
-    """What a seed brings: ``lots`` for whoever decides, and dice that are drawn as a match draws its own."""
+    """What a seed gives: ``lots`` for whoever decides, and dice drawn as a match draws its own."""
 
     def __init__(self, seed: int):
         self.lots = Random(f"policy {seed}")

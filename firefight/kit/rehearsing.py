@@ -1,6 +1,6 @@
 """A whole game without a table, as its conductor goes on by itself: a policy decides, a seed throws. All of it is pure.
 
-What a match would store where players are asked is checked as the match would check it.
+What a match would store whenever players are asked is checked as the match would check it.
 """
 
 import json
@@ -20,13 +20,13 @@ from firefight.engine.values import Values
 from .conductor import Conductor
 from .rehearsal import Broken, BrokenRehearsal, Played, SeededChance, Terms
 
-MOST_STEPS = 200_000  # of one game, which else would never end
+MOST_STEPS = 200_000  # of one game, which might otherwise never end
 ENDLESS = "does not end"
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyAsk:
-    """A decision, as a policy is asked for it. ``chance``: what it may draw lots with, the same for the same seed."""
+    """A decision, as a policy is asked for it. ``chance``: to draw lots with, the same for the same seed."""
 
     ask: Ask
     standing: Standing
@@ -38,7 +38,7 @@ Policy = Callable[[PolicyAsk], str]  # the slug of the choice
 
 
 def choose_any(question: PolicyAsk) -> str:
-    """Any legal choice, each as likely."""
+    """Any legal choice, all equally likely."""
     return question.chance.choice(question.ask.choices).slug
 
 
@@ -50,9 +50,9 @@ def _nowhere(situation: TableState) -> Values | None:
 class ConductedRehearsal:
     """How a game with a conductor plays itself.
 
-    ``policies``: who decides, by name. ``agreed``: the options, unless somebody says otherwise.
+    ``policies``: those who may decide, by name. ``agreed``: the options, unless somebody says otherwise.
 
-    ``find_outcome``: how a game has ended, in a word; "" while it goes on. ``lead_on``: what is changed of place and
+    ``find_outcome``: how a game has ended, in a word; "" while it goes on. ``lead_on``: what is changed in place and
     record where no procedure is under way and none begins, as players would; None where nothing is left to do.
     ``invariants``: what must hold after every step, by name: each says what is wrong, "" for nothing. ``measures``:
     numbers of a game that has ended, such as its turns. ``sketch``: the state in a line, which a golden game has at
@@ -69,7 +69,7 @@ class ConductedRehearsal:
     sketch: Callable[[Standing | None, TableState], str] | None = None
 
     def play(self, policy: str, seed: int, terms: Terms, listener: "Listener | None" = None) -> Played:
-        """One game. ``listener``: who hears of all that happens. Raises BrokenRehearsal, which names the seed."""
+        """One game. ``listener``: hears of all that happens. Raises BrokenRehearsal, which names the seed."""
         stage = Playing(self, terms, listener)
         try:
             outcome = stage.play(Seeded(self.policies[policy], seed))
@@ -80,7 +80,7 @@ class ConductedRehearsal:
 
 
 class Deciding(Protocol):
-    """Who decides and throws."""
+    """Whoever decides and throws."""
 
     def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
         """The slug of a choice."""
@@ -90,23 +90,23 @@ class Deciding(Protocol):
 
 
 class Listener(Protocol):
-    """Who hears of all that happens."""
+    """Whoever hears of all that happens."""
 
     def stand(self, facts: Values) -> None:
         """The match has come to another place in its course."""
 
-    def ask(self, asked: Ask, choice: str, sketch: str) -> None:
+    def ask(self, question: Ask, choice: str, sketch: str) -> None:
         """A side has decided."""
 
-    def fall(self, wanted: Throw, face: Face) -> None:
+    def fall(self, throw: Throw, face: Face) -> None:
         """Dice have been thrown."""
 
-    def tell(self, told: Told) -> None:
+    def tell(self, event: Told) -> None:
         """Something has happened."""
 
 
 class Seeded:
-    """A policy decides, and the dice are those of a seed."""
+    """A policy that decides, and the dice of a seed."""
 
     def __init__(self, policy: Policy, seed: int):
         self.policy, self.chance = policy, SeededChance(seed)
@@ -122,7 +122,7 @@ class Seeded:
 
 @dataclass
 class Playing:
-    """A game on its way. ``standing``: where its procedure stands, None where none is under way."""
+    """A game under way. ``standing``: where its procedure stands, None where none is under way."""
 
     rehearsal: ConductedRehearsal
     terms: Terms
@@ -170,40 +170,40 @@ class Playing:
                 self._change(change)
             return change is not None
         answer = self._find_answer(self.standing, by)
-        taken: StepTaken = self.rules.go_on(self.standing, self.situation, answer)
+        step: StepTaken = self.rules.go_on(self.standing, self.situation, answer)
         self.steps += 1
-        self.standing = taken.standing
-        for told in taken.told:
+        self.standing = step.standing
+        for event in step.told:
             if self.listener:
-                self.listener.tell(told)
-            self._change(merge_changes(told.changes))
+                self.listener.tell(event)
+            self._change(merge_changes(event.changes))
         if self.terms.is_checked:
-            self.flaws += (Broken(self.steps, what, words) for what, words in self._find_broken())
+            self.flaws += (Broken(self.steps, invariant, words) for invariant, words in self._find_broken())
         return True
 
     def _find_answer(self, standing: Standing, by: Deciding) -> Answer:
-        wanted = self.rules.find_wanted(standing, self.situation)
-        if isinstance(wanted, Throw):
-            face = by.throw(wanted.spec)
+        awaited = self.rules.find_wanted(standing, self.situation)
+        if isinstance(awaited, Throw):
+            face = by.throw(awaited.spec)
             self.throws += 1
             if self.listener:
-                self.listener.fall(wanted, face)
+                self.listener.fall(awaited, face)
             return face
-        if not isinstance(wanted, Ask):
+        if not isinstance(awaited, Ask):
             return None
         if self.terms.is_checked:
             self.flaws += (Broken(self.steps, "kept", words) for words in self._find_unkept(standing))
-        choice = by.choose(wanted, standing, self.situation)
-        if wanted.find(choice) is None:
-            raise BadValue(f"“{choice}” is none of the choices of: {wanted.question}")
+        choice = by.choose(awaited, standing, self.situation)
+        if awaited.find(choice) is None:
+            raise BadValue(f"“{choice}” is not one of the choices of: {awaited.question}")
         self.choices += 1
         if self.listener:
             sketch = self.rehearsal.sketch(standing, self.situation) if self.rehearsal.sketch else ""
-            self.listener.ask(wanted, choice, sketch)
+            self.listener.ask(awaited, choice, sketch)
         return choice
 
     def _find_unkept(self, standing: Standing) -> Iterator[str]:
-        """Why a match could not keep where the game stands, and have it again from a file."""
+        """Why a match could not keep where the game stands, and get it back from a file."""
         if json.loads(json.dumps(standing)) != standing:
             yield "is not the same once it was written as JSON."
         yield from self.terms.game.record.flaws({**self.situation.record, self.rules.field: standing})
@@ -218,9 +218,11 @@ class Playing:
         if not changes:
             return
         place = {name: value for name, value in changes.items() if name in self.course.allowed()}
-        kept = {name: value for name, value in changes.items() if name not in place}
-        if kept:
-            self.situation = replace(self.situation, record=self.terms.game.record.apply(self.situation.record, kept))
+        record_values = {name: value for name, value in changes.items() if name not in place}
+        if record_values:
+            self.situation = replace(
+                self.situation, record=self.terms.game.record.apply(self.situation.record, record_values)
+            )
         if place:
             position = self.course.change(self.situation.position, place)
             self.situation = replace(self.situation, position=position)

@@ -1,6 +1,6 @@
 """Sheets: what is printed on a game's counters, board and cards, as owners type it off them.
 
-A game declares each of its sheets once: units, Areas, hexes, cards. What reads one, and who keeps it, is the frame's.
+A game declares each of its sheets once: units, Areas, hexes, cards. Reading and keeping them is the frame's business.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
 
 Kinds = Mapping[str, Values]  # by side and key
-Build = Callable[[Values], tuple[str, Any]]  # the side and the kind of counter that a row says
+Build = Callable[[Values], tuple[str, Any]]  # the side and the kind of counter that a row describes
 OF_UNITS = Limits(rows=80, columns=24, cells=1_600, text=8_000, cell=60)
 OF_CONTENT = Limits(rows=150, columns=20, cells=2_400, text=12_000, cell=60)
-MOST_ROWS_NAMED = 5  # of those that lack the same
+MOST_ROWS_NAMED = 5  # of those that lack the same column
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,21 @@ class SheetRead:
 
     @property
     def keys(self) -> frozenset[tuple[str, str]]:
-        """Whose kinds these are, by side and key."""
+        """The side and key of each of its kinds."""
         return frozenset((side, key) for side, kinds in self.kinds.items() for key in kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentSheet:
-    """One sheet of a game. ``slug``: by which texts and rows of it are kept; ``title``: what players call it.
+    """A sheet of a game. ``slug``: the key under which its texts and rows are kept; ``title``: what players call it.
 
     ``columns``: each with how its cells are read, what they may be, and what else it is called. ``needed``: those that
-    no row leaves blank; ``unique``: those by which a row stands on it once, and is called where something is wrong with
-    it. ``told``: what is typed in it, in a few sentences. ``limits``: how large it may be.
+    no row leaves blank; ``unique``: those whose values no two rows share, and which name a row where something is wrong
+    with it. ``hint``: what is typed in it, in a few sentences. ``limits``: how large it may be.
 
-    ``build``: of a sheet of units, the side and the kind of counter that the values of a row say; a kind has at least
-    what GalleryKind asks for. It raises BadInput, whose reasons go by the columns' names. A match has as many sheets of
-    units as it likes, each by a name of its own; of any other sheet it has one.
+    ``build``: for a sheet of units, the side and the kind of counter that the values of a row describe; a kind has at
+    least what GalleryKind asks for. It raises BadInput, with reasons by the columns' names. A match has any number of
+    sheets of units, each with a name of its own, but only one of any other sheet.
     """
 
     slug: str
@@ -56,12 +56,12 @@ class ContentSheet:
     columns: tuple[Column, ...]
     needed: tuple[str, ...] = ()
     unique: tuple[str, ...] = ()
-    told: str = ""
+    hint: str = ""
     limits: Limits = OF_CONTENT
     build: Build | None = None
 
     def read(self, text: str) -> SheetRead:
-        """A pasted text, a row a thing under the columns' titles, or without titles in their order."""
+        """A pasted text, row by row under the columns' titles, or without titles in their order."""
         return _read(self, text)
 
     def write(self, rows: Sequence[Values]) -> str:
@@ -81,7 +81,7 @@ def declare_units(columns: tuple[Column, ...], build: Build) -> ContentSheet:
 
 @dataclass(frozen=True, slots=True)
 class RowFlaw:
-    """What stands against a row: the column by its name, "" where it is none in particular, and why."""
+    """Something wrong in a row: the column by its name, "" for none in particular, and why."""
 
     row: SheetRow
     name: str
@@ -89,7 +89,7 @@ class RowFlaw:
 
 
 def find_row_flaws(sheet: ContentSheet, rows: Sequence[SheetRow], kinds: dict[str, Json]) -> Iterator[RowFlaw]:
-    """What is wrong with rows whose cells could be read; into ``kinds`` goes what those of a sheet of units are."""
+    """What is wrong with rows whose cells could be read; ``kinds`` is filled with those of a sheet of units."""
     yield from (RowFlaw(row, name, BLANK) for name in sheet.needed for row in rows if row.get(name) is None)
     yield from _find_twins(sheet, rows)
     if sheet.build:
@@ -97,13 +97,13 @@ def find_row_flaws(sheet: ContentSheet, rows: Sequence[SheetRow], kinds: dict[st
 
 
 def _find_twins(sheet: ContentSheet, rows: Sequence[SheetRow]) -> Iterator[RowFlaw]:
-    """Rows that stand on the sheet twice."""
-    seen: set[tuple[object, ...]] = set()
+    """Rows that are on the sheet twice."""
+    keys: set[tuple[object, ...]] = set()
     for row in rows if sheet.unique else ():
         words = tuple(row.get(name) for name in sheet.unique)
-        if words in seen:
+        if words in keys:
             yield RowFlaw(row, "", f"there is another {' '.join(map(str, words))} on this sheet.")
-        seen.add(words)
+        keys.add(words)
 
 
 def _build_kinds(build: Build, rows: Sequence[SheetRow], kinds: dict[str, Json]) -> Iterator[RowFlaw]:
@@ -121,12 +121,12 @@ def _build_kinds(build: Build, rows: Sequence[SheetRow], kinds: dict[str, Json])
 @lru_cache(maxsize=400)
 def _read(sheet: ContentSheet, text: str) -> SheetRead:
     """Remembered: a match reads its sheets at every request."""
-    rows, told = read_sheet_rows(sheet.columns, sheet.limits, text, sheet.unique)
+    rows, problems = read_sheet_rows(sheet.columns, sheet.limits, text, sheet.unique)
     kinds: dict[str, Json] = {}
-    if not told:
-        told = list(_tell_flaws(sheet, list(find_row_flaws(sheet, rows, kinds))))
+    if not problems:
+        problems = list(_tell_flaws(sheet, list(find_row_flaws(sheet, rows, kinds))))
     values = [row.values for row in rows]
-    return SheetRead(values, sheet.write(values) if rows else "", tuple(told), kinds)
+    return SheetRead(values, sheet.write(values) if rows else "", tuple(problems), kinds)
 
 
 def _tell_flaws(sheet: ContentSheet, flaws: Sequence[RowFlaw]) -> Iterator[str]:
@@ -151,7 +151,7 @@ def read_sheet_rows(
 ) -> tuple[list[SheetRow], list[str]]:
     """The rows of a pasted text, and what is wrong with it: "Row 7, count: ...".
 
-    ``names``: the columns by which a row is called besides its number.
+    ``names``: the columns that name a row besides its number.
     """
     layout = RecordsLayout(columns)
     try:
@@ -160,8 +160,8 @@ def read_sheet_rows(
         return [], [str(error)]
     rows, flaws = layout.read_records(laid)
     called = {row.number: call_row(row, names) for row in rows}
-    told = ((flaw.place, flaw.message) for flaw in flaws if flaw.place)
-    return rows, [f"{called[place[0]]}, {laid.head[place[1]]}: {message}." for place, message in told]
+    problems = ((flaw.place, flaw.message) for flaw in flaws if flaw.place)
+    return rows, [f"{called[place[0]]}, {laid.head[place[1]]}: {message}." for place, message in problems]
 
 
 def call_row(row: SheetRow, names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ def chromium():
 
 @pytest.fixture
 def page_errors_allowed():
-    """Request this where the page is meant to complain, such as on a refused form."""
+    """Request this where the page should complain, such as about a refused form."""
 
 
 class Device:
@@ -52,12 +52,14 @@ class Device:
         """What was asked of other hosts than this one."""
         parts = [(url, urlsplit(url)) for url in self.asked]
         return [
-            url for url, each in parts if each.scheme not in ("data", "blob") and each.netloc != urlsplit(home).netloc
+            url
+            for url, split_url in parts
+            if split_url.scheme not in ("data", "blob") and split_url.netloc != urlsplit(home).netloc
         ]
 
     def forget(self):
-        """Be as new: no other tabs, cookies, stored things, routes; connected; the window as large and the
-        theme as it was."""
+        """Be as new: no other tabs, cookies, stored data, routes; connected; window size and theme as they
+        were."""
         for tab in self.context.pages:
             if tab is not self.page:
                 tab.close()
@@ -74,8 +76,8 @@ class Device:
         self.page.emulate_media(color_scheme=self.options["color_scheme"])
 
     def begin(self):
-        """Have nothing to say of what was before: also of what came while no test had this device."""
-        self.page.evaluate("0")  # what Chromium has told is heard on the way
+        """Forget what was before, also what came while no test had this device."""
+        self.page.evaluate("0")  # what Chromium has to say arrives meanwhile
         self.complaints.clear()
         self.asked.clear()
 
@@ -97,19 +99,19 @@ def new_page(chromium, live_server, idle_devices, request):
     def open_page(width=360, height=740, color_scheme="dark", **options):
         size = {"width": width, "height": height}
         options |= {"base_url": live_server.url, "viewport": size, "color_scheme": color_scheme}
-        found = next((each for each in idle_devices if each.options == options), None)
-        if found:
-            idle_devices.remove(found)
-            found.begin()
-        used.append(found or Device(chromium, options))
+        device = next((device for device in idle_devices if device.options == options), None)
+        if device:
+            idle_devices.remove(device)
+            device.begin()
+        used.append(device or Device(chromium, options))
         return used[-1].page
 
     yield open_page
 
     strays = [url for device in used for url in device.strays(live_server.url)]
-    complaints = [each for device in used for each in device.complaints]
+    complaints = [complaint for device in used for complaint in device.complaints]
     if complaints:  # what a page refused says more than its status
-        complaints += [said for device in used for said in device.page.locator(".trouble").all_inner_texts()]
+        complaints += [words for device in used for words in device.page.locator(".trouble").all_inner_texts()]
     for device in used:
         device.forget()
         idle_devices.append(device)

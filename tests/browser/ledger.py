@@ -60,7 +60,7 @@ def two_devices(new_page, card="CG I") -> tuple[Page, Page]:
 
 
 def in_campaign(new_page, prepare=None, card="cg1", **devices: dict) -> list[Page]:
-    """The same without the form for it: a campaign that ``prepare(game)`` has played on, and its devices by seat."""
+    """The same without the form: a campaign that ``prepare(game)`` has played on, and its devices by seat."""
     match, tokens = begin(card, NAME, hot_seat=False)
     if prepare:
         prepare(Game(match.pk))
@@ -107,24 +107,24 @@ def status(page: Page) -> Locator:
 
 
 def step(page: Page) -> Locator:
-    """The step of the ladder that is due now, on what falls down from the line on top."""
+    """The step of the ladder that is due now, in what drops down from the line on top."""
     return status(page).locator(".ladder [aria-current=step]")
 
 
 def task(page: Page, side: str) -> Locator:
-    """What the status says of a side."""
+    """What the status says about a side."""
     return status(page).locator(".tasks li", has_text=side)
 
 
 def sent(page: Page) -> str:
-    """All that this browser is sent of its campaign: every page, the assistant, the log as a file.
+    """All that this browser is sent about its campaign: every page, the assistant, the log as a file.
 
     Without the token against forged forms, which may hold the letters of any hex by chance.
     """
     campaign = re.match(r".*/campaign/\w+/", page.url).group()
     match = campaign.replace("/campaign/", "/match/")
     addresses = [f"{campaign}{part}" for part in PARTS] + [match, f"{match}log.json"]
-    return TOKEN.sub("", "\n".join(page.request.get(each).text() for each in addresses))
+    return TOKEN.sub("", "\n".join(page.request.get(address).text() for address in addresses))
 
 
 def newest(page: Page, words: str) -> Locator:
@@ -138,7 +138,7 @@ def trouble(page: Page) -> Locator:
 
 
 def hold_polls(page: Page):
-    """Let this page hear no news from now on."""
+    """Keep news from this page from now on."""
     page.route("**/live/**", lambda route: route.fulfill(status=204))
 
 

@@ -8,7 +8,7 @@ from tests.firefight import players
 
 NAME = "Evening at the Tractor Works"
 GAME = "/assist/combat-stalingrad/"
-# Milliseconds within which the other device must have heard. Two seconds are promised, and
+# Milliseconds within which the other device must have the news. Two seconds are promised, and
 # test_match_views.py checks how often it asks; a machine that runs tests on every core gets more.
 POLL = 6000
 
@@ -37,23 +37,23 @@ def deal(page: Page) -> Links:
 
 
 def begin(page: Page) -> Links:
-    """The same without the form for it, and the match's page is open."""
+    """The same without the form; the match's page is open."""
     maker, links = players.begin(name=NAME)
     sit_as(page, maker)
     return Links(links["russian"], links["observer"])
 
 
 def sit_as(page: Page, player: players.Player):
-    """Have a browser be the one that a player's requests came from, and open its match."""
+    """Make a browser the one that a player's requests came from, and open its match."""
     take_cookies(page, player)
     page.goto(f"/match/{player.match_id}/")
     expect(page.get_by_role("region", name="Log")).to_be_visible()
 
 
 def take_cookies(page: Page, player: players.Player):
-    """Give a browser what a player's has kept."""
-    kept = [{"name": each.key, "value": each.value} for each in player.client.cookies.values()]
-    page.context.add_cookies([{**cookie, "domain": "localhost", "path": "/"} for cookie in kept])
+    """Give a browser the cookies of a player's client."""
+    cookies = [{"name": cookie.key, "value": cookie.value} for cookie in player.client.cookies.values()]
+    page.context.add_cookies([{**cookie, "domain": "localhost", "path": "/"} for cookie in cookies])
 
 
 def begin_hot_seat(page: Page):
@@ -84,17 +84,17 @@ def two_devices(new_page, first=None, second=None) -> tuple[Page, Page]:
 def roll_button(page: Page, helper: str):
     """The button of a roll in the bar; its menu is opened, if it stands in one."""
     button = page.locator(f'button:text-is("{helper}"), button[title="{helper}"]')
-    found = page.locator("#rolls").locator(button)
-    if not found.is_visible():
+    button_of_roll = page.locator("#rolls").locator(button)
+    if not button_of_roll.is_visible():
         page.locator("#rolls details").filter(has=button).locator("summary").click()
-    return found
+    return button_of_roll
 
 
 def choose(page: Page, helper: str):
     """Open a roll from the bar."""
     roll_button(page, helper).click()
     expect(desk_title(page)).to_have_text(helper)
-    expect(page.locator("#desk :focus")).to_have_count(1)  # what is typed before would go astray
+    expect(page.locator("#desk :focus")).to_have_count(1)  # what is typed earlier would go astray
 
 
 def desk_title(page: Page):
@@ -112,13 +112,13 @@ def entry(page: Page, number: int):
     return page.locator(f"#entry-{number}")
 
 
-def heard(page: Page, number: int):
-    """That a page shows the log up to this line, which may stand within the sentence of another one."""
+def log_up_to(page: Page, number: int):
+    """The sign that a page shows the log up to this line, which may be part of another one's sentence."""
     return page.locator(f"#live[data-after='{number}']")
 
 
 def log_with(page: Page, words: str):
-    """The lines of the log that hold these words: an act and all that followed from it is one."""
+    """The lines of the log that hold these words: an act with all that followed from it is one."""
     own = page.locator(":scope > p, :scope > .who, :scope > .how p").filter(has_text=words)
     return page.locator("#log-rows .line").filter(has=own)
 
@@ -129,7 +129,7 @@ def due(page: Page):
 
 
 def open_menu(page: Page):
-    """What the page of a match offers beside the game: its other pages, its end."""
+    """What the page of a match offers besides the game: its other pages, its end."""
     menu = page.locator("#menu")
     if menu.get_attribute("open") is None:
         menu.locator("summary").first.click()
@@ -142,7 +142,7 @@ def go_to_page(page: Page, name: str):
 
 
 def unfold_note(page: Page):
-    """Show what is rarely told of a note; once it is written it is folded again."""
+    """Unfold what is rarely entered for a note; once it is written it is folded again."""
     if page.locator("#note details").get_attribute("open") is None:
         page.locator("#note summary").click()
 
@@ -182,7 +182,7 @@ def roll_morale(page: Page, face: int | str = 3, tq: int = 7, name: str = "1st S
     page.get_by_label("TQ", exact=True).fill(str(tq))
     type_dice(page, face)
     expect(result(page)).to_contain_text(name)
-    expect(result(page)).to_contain_text(f"{face} against TQ")  # of this roll, not of the one before
+    expect(result(page)).to_contain_text(f"{face} against TQ")  # this roll's, not the one before
 
 
 def add_unit(page: Page, name: str, kind="Squad", **more: str):

@@ -10,7 +10,7 @@ from .table import (
     choose,
     desk_title,
     due,
-    heard,
+    log_up_to,
     log_with,
     result,
     two_devices,
@@ -77,8 +77,8 @@ def expect_lines(ours, theirs, number, lines):
     for line in lines:
         number += 1
         expect(ours.locator("#desk .result")).to_contain_text(line)
-    expect(heard(ours, number)).to_be_attached()
-    expect(heard(theirs, number)).to_be_attached(timeout=POLL)
+    expect(log_up_to(ours, number)).to_be_attached()
+    expect(log_up_to(theirs, number)).to_be_attached(timeout=POLL)
     return number
 
 

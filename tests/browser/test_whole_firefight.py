@@ -19,7 +19,7 @@ from tests.oracles.tablekeeper import FIELDS, TableKeeper
 from tests.soak import IS_WHOLE, SEED, length
 
 from .ledger import end_turn
-from .table import POLL, desk_title, entry, heard, open_dice, press_turn, take_cookies
+from .table import POLL, desk_title, entry, log_up_to, open_dice, press_turn, take_cookies
 from .test_hand import open_sheet, press
 from .test_reorganization import heading
 from .test_reorganization import press as press_phase
@@ -81,7 +81,7 @@ class Firefight:
     def hear(self):
         """Until both pages show all that has been done."""
         for page in self.pages.values():
-            expect(heard(page, self.match.last_number)).to_be_attached(timeout=POLL)
+            expect(log_up_to(page, self.match.last_number)).to_be_attached(timeout=POLL)
 
     # Dice
 

@@ -9,16 +9,16 @@ HEIGHT = 740
 
 @dataclass
 class Effort:
-    """What a job has cost. ``told``: what was typed that is no die, and so may be known already."""
+    """What a job has cost. ``entries``: what was typed besides dice, which may be known already."""
 
     taps: int = 0
     keys: int = 0
     screens: float = 0
-    told: int = 0
+    entries: int = 0
 
     def is_within(self, taps, keys, screens):
         """Whether it has cost no more than this, with nothing typed but dice."""
-        return self.taps <= taps and self.keys <= keys and self.screens <= screens and not self.told
+        return self.taps <= taps and self.keys <= keys and self.screens <= screens and not self.entries
 
 
 # Where a node lies between what covers the page's edges, and how far to scroll until it lies there.
@@ -41,7 +41,7 @@ _COVERED = """node => {
 
 
 class Thumb:
-    """A player with one thumb at one page."""
+    """A player with one thumb on one page."""
 
     def __init__(self, page):
         self.page, self.effort = page, Effort()
@@ -68,7 +68,7 @@ class Thumb:
         for box, face in zip(boxes.all(), faces, strict=False):
             self.page.keyboard.type(face)
             self.effort.keys += len(face)
-            self.effort.told += not box.evaluate("node => node.matches('.die')")
+            self.effort.entries += not box.evaluate("node => node.matches('.die')")
             expect(box).to_have_value(face)
 
 

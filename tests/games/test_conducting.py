@@ -153,7 +153,7 @@ def test_a_reload_and_another_device_find_it_where_it_stands(watch, reader):
 def test_a_file_brings_it_along_and_a_wrong_one_is_refused(watch, reader):
     come_near(reader)
     flaws = rules.RECORD.flaws({**rules.RECORD.complete({}), "night": {"at": "nowhere"}})
-    assert flaws == ("The night: this is no place of the night.",)
+    assert flaws == ("The night: this is not a place of the night.",)
     assert rules.RECORD.flaws({**rules.RECORD.complete({}), "night": {"at": "ask"}}) == ()
     match = making.make_match(archive.read_archive(watch.get("archive.json").content), hot_seat=False).match
     assert match.state.record == kept(watch) and match.state.record["night"]["at"] == "ask"

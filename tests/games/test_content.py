@@ -56,7 +56,7 @@ def test_a_hunt_is_played_on_another_wood(hounds):
         ("A3\twood\tx", "A3\t\tx", "Places: Row 3 (A3), ground: has to be there."),
         ("A3\twood\tx", "A2\twood\tx", "Places: Row 3: there is another A2 on this sheet."),
         ("A3\twood\tx", "A9\twood\tx", "Places: A1 to D3 have a row each; look at A9, A3."),
-        ("name\tground\tlair", "name\tground\tden", "Places: “den” is no column here."),
+        ("name\tground\tlair", "name\tground\tden", "Places: “den” is not a column here."),
     ],
 )
 @pytest.mark.parametrize("press", ["Check", "Use it"])

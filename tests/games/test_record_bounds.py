@@ -58,8 +58,8 @@ def test_russian_artillery_stands_in_an_area_and_what_was_said_is_said_of_one():
     slug = "turning-point-stalingrad"
     assert "Russian artillery" in refused(slug, russian_artillery=[{}])
     assert "Russian artillery" in refused(slug, russian_artillery={"add": [{"state": "ready"}]})
-    assert "“zzz” is no place" in refused(slug, area_values={"add": {"zzz": {"tem": 4}}})
-    assert "“a” is no place" in refused(slug, area_values={"add": {"a": {"tem": 4}}})
+    assert "“zzz” is not a place" in refused(slug, area_values={"add": {"zzz": {"tem": 4}}})
+    assert "“a” is not a place" in refused(slug, area_values={"add": {"a": {"tem": 4}}})
     assert RECORDS[slug].apply(RECORDS[slug].defaults, {"area_values": {"add": {"66": {"tem": 4}}}})
 
 

@@ -158,12 +158,12 @@ def test_where_a_match_could_not_stand_is_told(monkeypatch):
 
     break_rule(monkeypatch, stand_on)
     words = {flaw.words for flaw in tallying.rehearse("lone-watch", "late", [3], ALONE)[0].flaws}
-    assert words == {"is not the same once it was written as JSON.", "The night: this is no place of the night."}
+    assert words == {"is not the same once it was written as JSON.", "The night: this is not a place of the night."}
 
 
 def test_a_policy_that_chooses_what_is_not_legal_is_named_with_its_seed(monkeypatch):
     monkeypatch.setitem(rehearsal.REHEARSAL.policies, "late", lambda question: "flee")
-    with pytest.raises(BrokenRehearsal, match="Seed 3, after step [0-9]+.*“flee” is none of the choices"):
+    with pytest.raises(BrokenRehearsal, match="Seed 3, after step [0-9]+.*“flee” is not one of the choices"):
         tallying.rehearse("lone-watch", "late", [3], ALONE)
 
 

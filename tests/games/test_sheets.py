@@ -68,7 +68,7 @@ def test_its_units_stand_in_the_gallery_and_come_into_play_like_others():
         ("Grey Guard\tred\nGrey guard\tred", "Row 2: there is another Grey guard on this sheet."),
         (
             "name\tside\tcolour\nGrey Guard\tred\tgrey",
-            "“colour” is no column here. The columns are:",
+            "“colour” is not a column here. The columns are:",
         ),
         ("a\tb\tc\td", "There are 3 columns here: name, side, count."),
     ],

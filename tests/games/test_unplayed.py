@@ -155,7 +155,7 @@ def test_a_file_of_which_it_was_taken_out_is_refused(watch):
         (lambda held: held["match"]["state"]["record"].update(hand=["bear"]), "Hand of the night"),
         (
             lambda held: held["match"]["state"]["record"].update(night={"at": "nowhere"}),
-            "this is no place of the night",
+            "this is not a place of the night",
         ),
         (lambda held: held["match"]["state"].update(turn=99), "turn"),
         (lambda held: held["match"].update(game="two-bridges"), ""),

@@ -2,7 +2,7 @@
 
 Like the umpire (umpire.py) it looks at a roll as a match's log tells it, and at the counters as the keeper of the table
 has them just then: whether a unit is read in the state and with the Troop Quality that it has, whether the table was
-read right, and which checks, dice and Casualties of whom must follow (18.1.2, 18.1.3, 18.2, 19.2.1, 19.3).
+read right, and which checks, dice and Casualties must follow for whom (18.1.2, 18.1.3, 18.2, 19.2.1, 19.3).
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from .tablekeeper import ORDER, Family, Wrong, casualties, hit_by
 from .umpire import counter_of
 
 CREWED = {"gun": "crew"}
-# Rolls that are due of units. Those of missions and flights may be made from their cards as well.
+# Rolls that are due for units. Those of missions and flights may be made from their cards as well.
 OF_UNITS = ("fire", "who-is-hit", "casualties", "morale")
 
 
@@ -24,31 +24,39 @@ class Adjutant:
         self._corrections, self._lost, self._stood = Family(), {}, {}
 
     def hear(self, entry, page):
-        """A line may say that rolls are due no more, that units are lost, or what a side declares."""
+        """A line may say that rolls are no longer due, that units are lost, or what a side declares."""
         if "melees" in entry.get("inputs", {}).get("changes", {}):
-            self._stood[entry["number"]] = {each: replace(piece, state={*piece.state}) for each, piece in page.items()}
+            self._stood[entry["number"]] = {
+                counter_id: replace(piece, state={*piece.state}) for counter_id, piece in page.items()
+            }
         if entry["kind"] == "drop":
             self._dropped.append((entry["number"], entry["sentence"]))
-        for each, fields in entry.get("inputs", {}).get("counters", {}).items() if entry["kind"] == "counter" else ():
+        for counter_id, fields in (
+            entry.get("inputs", {}).get("counters", {}).items() if entry["kind"] == "counter" else ()
+        ):
             if fields.get("fate", ("", ""))[1]:
-                self._lost[each] = entry["number"]
+                self._lost[counter_id] = entry["number"]
 
     def check_due(self, queue, page):
-        """Raise Wrong unless what is due is what standing rolls have asked for, and nobody has rolled, dropped or lost.
+        """Raise Wrong unless exactly what standing rolls have asked for is due, less what is rolled, dropped or lost.
 
         ``queue``: the ids of what is due, as the table has it. A line that drops a roll knows it by its title alone.
         """
         due = {step for step in queue if self._is_asked_by_roll(step)}
-        open_yet = {each: step for each, step in self._due.items() if each not in self._rolled}
+        open_yet = {step_id: step for step_id, step in self._due.items() if step_id not in self._rolled}
         if odd := due - set(open_yet):
             raise Wrong(f"{odd} are due, and no roll that stands asks for them, or they are rolled.")
-        if lost := [each for each in due if _ids_of(open_yet[each]["inputs"]) and _is_lost(open_yet[each], page)]:
-            raise Wrong(f"{lost} are due of units that are out of play.")
-        for each, step in open_yet.items():
-            number = int(each.partition("-")[0])
-            is_dropped = any(later > number and step["title"] in told for later, told in self._dropped)
-            if each not in due and not is_dropped and not _is_lost(step, page) and step["helper"] in OF_UNITS:
-                raise Wrong(f"№ {number} asks for {step['title']}, {each}, which is due no more, and nobody says why.")
+        if lost := [
+            step_id for step_id in due if _ids_of(open_yet[step_id]["inputs"]) and _is_lost(open_yet[step_id], page)
+        ]:
+            raise Wrong(f"{lost} are due for units that are out of play.")
+        for step_id, step in open_yet.items():
+            number = int(step_id.partition("-")[0])
+            is_dropped = any(later > number and step["title"] in sentence for later, sentence in self._dropped)
+            if step_id not in due and not is_dropped and not _is_lost(step, page) and step["helper"] in OF_UNITS:
+                raise Wrong(
+                    f"№ {number} asks for {step['title']}, {step_id}, which is no longer due, and nobody says why."
+                )
 
     def _is_asked_by_roll(self, step):
         number, _, place = step.partition("-")
@@ -56,10 +64,10 @@ class Adjutant:
 
     @property
     def _numbers(self):
-        return {int(each.partition("-")[0]) for each in self.asked}
+        return {int(step_id.partition("-")[0]) for step_id in self.asked}
 
     def judge(self, entry, page, charts):
-        """Raise Wrong where a roll is made with what is not so, or asks for what is not due."""
+        """Raise Wrong where a roll is made with wrong inputs, or asks for what is not due."""
         self._charts = charts
         if not self._corrections.takes(entry):
             for unit in _units_of(entry):
@@ -80,23 +88,23 @@ class Adjutant:
         if entry["helper"] not in expected:
             return
         due = expected[entry["helper"]](entry)
-        if due is not None and (told := _asked_by(entry)) != due:
-            raise Wrong(f"№ {entry['number']} asks for {told}, and {due} is due.")
+        if due is not None and (asked_for := _asked_by(entry)) != due:
+            raise Wrong(f"№ {entry['number']} asks for {asked_for}, and {due} is due.")
 
     def _check_answer(self, entry, page):
-        """A roll that was due is made on whom it was due, but for those who are gone since, and with what it called."""
+        """A due roll is made on those it was due for, less those who are gone since, and with what was called for."""
         step = self.asked.get(entry["inputs"].get("asked", {}).get("step"))
         if step is None or step["helper"] not in OF_UNITS:
             return
-        asked, inputs = step["inputs"], entry["inputs"]
+        called_for, inputs = step["inputs"], entry["inputs"]
         since = int(inputs["asked"]["step"].partition("-")[0])
-        wanted, made = {each for each in _ids_of(asked) if not page[each].fate}, _ids_of(inputs)
-        # Who was lost in between and is back by hand need not be among them.
-        if made - wanted or any(self._lost.get(each, 0) < since for each in wanted - made):
-            raise Wrong(f"№ {entry['number']} is made on {made}, and was due of {wanted}.")
+        due_of, rolled_on = {unit_id for unit_id in _ids_of(called_for) if not page[unit_id].fate}, _ids_of(inputs)
+        # Those who were lost in between and are back by hand need not be among them.
+        if rolled_on - due_of or any(self._lost.get(unit_id, 0) < since for unit_id in due_of - rolled_on):
+            raise Wrong(f"№ {entry['number']} is made on {rolled_on}, and was due for {due_of}.")
         for name in ("ff", "modifier", "then_check", "check", "result"):
-            if name in asked and inputs.get(name) != asked[name]:
-                raise Wrong(f"№ {entry['number']}: {name} is {inputs.get(name)}, and {asked[name]} was called.")
+            if name in called_for and inputs.get(name) != called_for[name]:
+                raise Wrong(f"№ {entry['number']}: {name} is {inputs.get(name)}, and {called_for[name]} was called.")
 
     def _page_of(self, entry, page):
         """How counters stood for a roll: for one that was declared, when both sides had declared (19.2.1, R-96)."""
@@ -105,19 +113,19 @@ class Adjutant:
         return self._stood.get(int(asking), page) if is_declared else page
 
     def _after_fire(self, entry):
-        """18.1.2: who checks with what, who is hit, or whose dice say so; units with the same result are one stack."""
+        """18.1.2: who checks with what, who is hit, or whose dice decide; units with the same result are one stack."""
         inputs, details = entry["inputs"], entry["result"]["details"]
         if details["column"] is None:
             return Counter()
         units = _attacked(inputs)
-        found = Counter()
+        due = Counter()
         readings = _stacks(entry, units)
         for face, stack in readings:
             outcome = _look_up(self._charts["fft"], details["column"], face)
             if len(readings) == 1 and outcome != entry["result"]["outcome"]:
                 raise Wrong(f"№ {entry['number']}: {face} on {details['column']} is {outcome} (18.1).")
-            found += self._due_of(outcome, stack, details["column"], face)
-        return found
+            due += self._due_of(outcome, stack, details["column"], face)
+        return due
 
     def _due_of(self, outcome, stack, column, face):
         if outcome == "none":
@@ -133,19 +141,19 @@ class Adjutant:
         return Counter(_casualties(unit, check) for unit in stack)
 
     def _after_dice(self, entry):
-        """18.1.3: Casualties of those hit by a C, and the check of those left."""
+        """18.1.3: Casualties for those hit by a C, and the check of those left."""
         inputs = entry["inputs"]
         units, faces = inputs["units"], [die["face"] for die in entry["rolls"]]
         hit = hit_by(units, faces, inputs["result"])
         check = inputs.get("check")
-        found = Counter() if check is None else Counter(_check(unit, check) for unit in units if unit not in hit)
+        due = Counter() if check is None else Counter(_check(unit, check) for unit in units if unit not in hit)
         if inputs["result"] in ("c", "c/m"):
             is_melee = inputs.get("source") == "close_combat"
-            found += Counter(_casualties(unit, check) for unit in hit if not (is_melee and unit["kind"] == "vehicle"))
-        return found
+            due += Counter(_casualties(unit, check) for unit in hit if not (is_melee and unit["kind"] == "vehicle"))
+        return due
 
     def _after_casualties(self, entry):
-        """18.1.2: of a C/M whoever is left checks."""
+        """18.1.2: after a C/M whoever is left checks."""
         inputs = entry["inputs"]
         word = casualties(inputs["unit"], inputs.get("state", "good_order"), inputs.get("source", "fft"))
         if inputs.get("then_check") is None or word == "eliminated":
@@ -166,8 +174,8 @@ class Adjutant:
 
 
 def _is_lost(step, page):
-    """Whether nobody of whom a roll was due is in play any more, or it was due of nobody."""
-    return all(page[each].fate for each in _ids_of(step["inputs"]))
+    """Whether none of those a roll was due for is in play any more, or it was due for nobody."""
+    return all(page[unit_id].fate for unit_id in _ids_of(step["inputs"]))
 
 
 def _ids_of(inputs):
@@ -185,17 +193,17 @@ def _casualties(unit, check):
 
 def _asked_by(entry):
     """What a roll asks for, as far as it is about units."""
-    found = Counter()
+    due = Counter()
     for step in entry["result"]["follow_ups"]:
         inputs = step["inputs"]
         if step["helper"] == "morale":
-            found[_check(inputs, inputs["modifier"])] += 1
+            due[_check(inputs, inputs["modifier"])] += 1
         elif step["helper"] == "casualties":
-            found[_casualties(inputs, inputs.get("then_check"))] += 1
+            due[_casualties(inputs, inputs.get("then_check"))] += 1
         else:
             ids = tuple(sorted(unit.get("id") or "" for unit in inputs.get("units", ())))
-            found[step["helper"], ids, inputs.get("result"), inputs.get("check")] += 1
-    return found
+            due[step["helper"], ids, inputs.get("result"), inputs.get("check")] += 1
+    return due
 
 
 def _attacked(inputs):
@@ -205,20 +213,20 @@ def _attacked(inputs):
 
 
 def _stacks(entry, units):
-    """By what the die comes to, the units that read it so (A-50)."""
+    """The units by what the die comes to for them (A-50)."""
     result = entry["result"]
     readings = result["details"].get("readings")
     if not readings:
         return [(result["modified"], units)]
-    found = {}
+    stacks = {}
     for place, unit in enumerate(units, 1):
         names = {unit.get("name"), f"{unit['kind'].replace('_', '-')} {place}"}
-        mine = next(each for each in readings if names & set(each["units"]))
-        own = result["dice"]["die"] + sum(each["value"] for each in mine["modifiers"])
-        found.setdefault((mine["outcome"], own), []).append(unit)
+        mine = next(reading for reading in readings if names & set(reading["units"]))
+        own = result["dice"]["die"] + sum(modifier["value"] for modifier in mine["modifiers"])
+        stacks.setdefault((mine["outcome"], own), []).append(unit)
     # Those with the same result share it as one stack, whatever their sums.
     joined = {}
-    for (outcome, own), stack in found.items():
+    for (outcome, own), stack in stacks.items():
         face, before = joined.get(outcome, (own, []))
         joined[outcome] = face, before + stack
     return list(joined.values())
@@ -238,12 +246,12 @@ def _look_up(chart, column, face):
 
 def _highest_check(chart, column):
     """18.1.2: the highest check that the column can come to."""
-    found, least = [], 0
+    checks, least = [], 0
     for row, most in _grid_of(chart)[column].items():
         if most > least and row.startswith("m"):
-            found.append(int(row[2:] or 0))
+            checks.append(int(row[2:] or 0))
         least = max(least, most)
-    return max(found, default=None)
+    return max(checks, default=None)
 
 
 # With what a unit is read
@@ -254,7 +262,7 @@ def _units_of(entry):
     inputs = entry["inputs"]
     if inputs.get("id") and entry["helper"] in ("morale", "casualties"):
         yield {**inputs, "kind": inputs["unit"]}
-    # Who is under fire of a due attack checks and falls by rolls of their own, which are read anew.
+    # Those under fire of a due attack check and fall by rolls of their own, which are read again.
     is_due = "step" in inputs.get("asked", {})
     for name in ("attack", "defense") if is_due else ("units", "attack", "defense"):
         yield from (unit for unit in inputs.get(name) or () if unit.get("id"))
@@ -267,12 +275,12 @@ def _check_unit(entry, unit, page):
     if piece.fate:
         raise Wrong(f"№ {number}: {unit['id']} is out of play: {piece.fate}.")
     if "step" in entry["inputs"].get("asked", {}) and entry["helper"] in ("morale", "casualties"):
-        # 18.1.2, 18.2.3: what comes next is made as who has become so, though the board's keepers wait to write it.
+        # 18.1.2, 18.2.3: the next roll is made in the new state, though the board's keepers wait to write it down.
         piece = piece.if_written
-        if piece.fate:  # no text has a unit that is lost make it
+        if piece.fate:  # no text has a lost unit make it
             return
     counter = counter_of(unit["id"], piece)
-    kind = _kind_now(counter["kind"], piece.state) if counter else unit["kind"]
+    kind = _present_kind(counter["kind"], piece.state) if counter else unit["kind"]
     if unit["kind"] != kind:
         raise Wrong(f"№ {number}: {unit['id']} is read as {unit['kind']} and is {kind} (18.1.2).")
     state = next((word for word in reversed(ORDER) if word in piece.state), "good_order")
@@ -281,7 +289,7 @@ def _check_unit(entry, unit, page):
         raise Wrong(f"№ {number}: {unit['id']} is read as {unit.get('state')} and is {state} (18.2).")
 
 
-def _kind_now(kind, state):
+def _present_kind(kind, state):
     if kind == "squad" and "reduced" in state:
         return "half_squad"
     if kind == "leader" and "wounded" in state:

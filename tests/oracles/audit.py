@@ -1,4 +1,4 @@
-"""An audit of a campaign's rows: what must be true of them after every act, whoever did what and in which order."""
+"""An audit of a campaign's rows: what must be true after every act, whoever did what and in which order."""
 
 from collections import Counter
 
@@ -35,8 +35,8 @@ def audit(match_id):
 
 def check_log(match):
     """Numbers without gaps, in log and acts; the newest act has the version: seats are taken before the first."""
-    found = LogEntry.objects.filter(match=match).aggregate(Min("number"), Max("number"), Count("number"))
-    assert set(found.values()) == {1, match.last_number}
+    numbers = LogEntry.objects.filter(match=match).aggregate(Min("number"), Max("number"), Count("number"))
+    assert set(numbers.values()) == {1, match.last_number}
     acts = match.acts.aggregate(Min("number"), Max("number"), Count("number"))
     if acts["number__count"]:
         assert acts["number__max"] == match.version
@@ -71,7 +71,7 @@ def check_prices(ledger, side):
 
 
 def check_boxes(ledger, side):
-    """No box is ticked twice, none that the roster lacks; only at-start groups tick none."""
+    """No box is ticked twice, and none that the roster lacks; only at-start groups tick none."""
     ticked = Counter(
         (group.rg, group.box)
         for group in ledger.groups[side].values()
@@ -138,32 +138,32 @@ def check_place(ledger, side, unit):
 
 
 def check_secrets(ledger):
-    """What each side, and an observer, may know holds nothing that the others keep to themselves."""
+    """What each side, and an observer, may know holds nothing that others keep to themselves."""
     for sees in VIEWERS:
-        known = ledger.known(sees)
+        view = ledger.known(sees)
         for side in Side:
             if side in sees:
-                assert known.units[side] == ledger.units[side]
-                assert known.seals[side] == ledger.seals[side]
-                assert known.lines[side] == ledger.lines[side]
+                assert view.units[side] == ledger.units[side]
+                assert view.seals[side] == ledger.seals[side]
+                assert view.lines[side] == ledger.lines[side]
             else:
-                check_withheld(ledger, known, side)
+                check_withheld(ledger, view, side)
 
 
-def check_withheld(ledger, known, side):
+def check_withheld(ledger, view, side):
     """One side's secrets, kept from everybody else."""
     for number, unit in ledger.units[side].items():
-        seen = known.units[side][number]
-        assert not seen.hidden
+        unit_seen = view.units[side][number]
+        assert not unit_seen.hidden
         if unit.hidden:
-            assert (seen.sector, seen.hex, seen.home) == (None, "", None)
-            assert set(seen.marks) <= LASTING
-            assert not (unit.group and known.groups[side][unit.group.number].building)
+            assert (unit_seen.sector, unit_seen.hex, unit_seen.home) == (None, "", None)
+            assert set(unit_seen.marks) <= LASTING
+            assert not (unit.group and view.groups[side][unit.group.number].building)
     sealed = {seal.number for seal in ledger.seals[side].values() if seal.standing != Seal.Standing.OPEN}
-    assert not sealed & set(known.seals[side])
-    for line in known.lines[side].values():
+    assert not sealed & set(view.seals[side])
+    for line in view.lines[side].values():
         assert not line.sealed
         assert line.seal is None or line.seal.number not in sealed
     hidden = {unit.sector for unit in ledger.in_play(side) if unit.hidden}
-    shown = {unit.sector for unit in ledger.in_play(side) if unit.sector is not None and not unit.hidden}
-    assert known.present()[side] == shown and not (hidden - shown) & known.present()[side]
+    open_sectors = {unit.sector for unit in ledger.in_play(side) if unit.sector is not None and not unit.hidden}
+    assert view.present()[side] == open_sectors and not (hidden - open_sectors) & view.present()[side]

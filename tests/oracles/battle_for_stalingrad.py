@@ -1,4 +1,4 @@
-"""A second Battle for Stalingrad, to hold the first one against: plain inputs in, plain answers out.
+"""A second Battle for Stalingrad, to compare the first one with: plain inputs in, plain answers out.
 
 Written from the sheet by other means: the Combat Results Table by the law of its diagonals, strengths in sixteenths,
 terrain as a line of marks, units by lists of those that an entry names.
@@ -48,22 +48,22 @@ def column_of(strength):
     return str(STARTS[place]) if STARTS[place] == last else f"{STARTS[place]}-{last}"
 
 
-def held(occupant):
+def holder_index(occupant):
     return 0 if occupant == "soviet" else 1
 
 
 def defence(terrain, side):
     """(factor, change of the die)."""
-    mark = TERRAIN[terrain][4 + held(side)]
+    mark = TERRAIN[terrain][4 + holder_index(side)]
     return (int(mark[1]), 0) if mark.startswith("x") else (1, -1 if mark == "-" else 0)
 
 
-def combat(given, die):
+def combat(inputs, die):
     """A fire's outcome and numbers; the name of a field that refuses it; None where only an owner knows."""
-    kind, terrain = given.get("kind", "ground_attack"), given.get("terrain", "")
-    occupant, side = held(given.get("occupant", "soviet")), given.get("defence", "")
-    rows = [{"strength": given["strength"]}] if given.get("strength") else []
-    rows += given.get("firers", [])
+    kind, terrain = inputs.get("kind", "ground_attack"), inputs.get("terrain", "")
+    occupant, side = holder_index(inputs.get("occupant", "soviet")), inputs.get("defence", "")
+    rows = [{"strength": inputs["strength"]}] if inputs.get("strength") else []
+    rows += inputs.get("firers", [])
     if not rows:
         return "strength"
     on_ground = kind == "ground_attack"
@@ -72,7 +72,7 @@ def combat(given, die):
         quarters, times = 4, 1
         if terrain:
             artillery = kind == "bombardment" or (on_ground and row.get("indirect") and side != "soviet")
-            if kind == "air_attack" or (artillery and not given.get("adjacent")):
+            if kind == "air_attack" or (artillery and not inputs.get("adjacent")):
                 quarters = TERRAIN[terrain][2][0 if on_ground and side else occupant]
             if on_ground and side and not (row.get("indirect") and side == "soviet"):
                 times = defence(terrain, side)[0]
@@ -80,19 +80,19 @@ def combat(given, die):
         sixteenths += row["strength"] * own * quarters * times
     whole, rest = divmod(sixteenths, 16)
     if rest:
-        rounding = given.get("rounding", "ask")
+        rounding = inputs.get("rounding", "ask")
         if rounding == "ask":
             return "rounding"
         whole += {"down": 0, "up": 1, "nearest": int(rest >= 8)}[rounding]
     if whole < 1:
-        return "firers" if given.get("firers") else "strength"
-    change = given.get("drm", 0)
-    only_guns = all(row.get("indirect") for row in rows)  # a total says nothing of guns
+        return "firers" if inputs.get("firers") else "strength"
+    change = inputs.get("drm", 0)
+    only_guns = all(row.get("indirect") for row in rows)  # a total says nothing about guns
     if terrain and on_ground and side:
         change += 0 if side == "soviet" and only_guns else defence(terrain, side)[1]
     elif terrain and (kind in INTO or on_ground):
-        spared = given.get("adjacent") and (kind == "bombardment" or (on_ground and only_guns))
-        if not spared and not (on_ground and given.get("engineer")):
+        spared = inputs.get("adjacent") and (kind == "bombardment" or (on_ground and only_guns))
+        if not spared and not (on_ground and inputs.get("engineer")):
             addition = TERRAIN[terrain][3][occupant]
             if addition is None:
                 return None
@@ -108,25 +108,25 @@ def combat(given, die):
     }
 
 
-def terrain(given):
+def terrain(inputs):
     """A terrain card's details."""
-    name = given.get("terrain", "clear")
-    if given.get("volga_bank") or given.get("hex") == "1726":
+    name = inputs.get("terrain", "clear")
+    if inputs.get("volga_bank") or inputs.get("hex") == "1726":
         name = "fortified"
     halves, zoc, quarters, additions, *_ = TERRAIN[name]
-    occupant, fire = held(given.get("occupant", "soviet")), given.get("fire", "offensive")
-    if given.get("road") and not given.get("across_river"):
+    occupant, fire = holder_index(inputs.get("occupant", "soviet")), inputs.get("fire", "offensive")
+    if inputs.get("road") and not inputs.get("across_river"):
         halves = 1
-    spared = given.get("adjacent") and fire != "air"
-    cancels = {"offensive": given.get("engineer"), "bombardment": given.get("adjacent"), "air": False}[fire]
+    spared = inputs.get("adjacent") and fire != "air"
+    cancels = {"offensive": inputs.get("engineer"), "bombardment": inputs.get("adjacent"), "air": False}[fire]
     added = 0 if cancels else additions[occupant]
-    of_soviets = (1, 0) if given.get("indirect_artillery") else defence(name, "soviet")
+    of_soviets = (1, 0) if inputs.get("indirect_artillery") else defence(name, "soviet")
     return {
         "terrain": name,
-        "german_cost": halves / 2 + bool(given.get("across_river")),
+        "german_cost": halves / 2 + bool(inputs.get("across_river")),
         "soviet_cost": 1,
         "zoc": zoc,
-        "stacking_limit": 2 if given.get("volga_bank") else None,
+        "stacking_limit": 2 if inputs.get("volga_bank") else None,
         "bombard_factor": 1 if spared else quarters[occupant] / 4,
         "die_addition": added,
         "soviet_defence": dict(zip(("factor", "die"), of_soviets, strict=True)),
@@ -134,19 +134,19 @@ def terrain(given):
     }
 
 
-def unit(given):
+def unit(inputs):
     """A unit card's details."""
-    side, name = given.get("side", "german"), given.get("unit", "infantry")
+    side, name = inputs.get("side", "german"), inputs.get("unit", "infantry")
     soviet = side == "soviet"
     foot = ("infantry", "mechanized_infantry", "motorized_infantry")
     overruns = ("mechanized_infantry", "motorized_infantry", "armored_engineer", "armor", "reconnaissance")
-    strong = given.get("terrain", "clear") in ("heavy", "fortified")
-    clear = given.get("terrain", "clear") == "clear"
+    strong = inputs.get("terrain", "clear") in ("heavy", "fortified")
+    clear = inputs.get("terrain", "clear") == "clear"
     second = not soviet and name in foot and strong
     if name in ("armor", "anti_tank"):
-        counter = name == "armor" and given.get("action") == "instant_counterattack"
-        second = not (counter or clear or given.get("foot_in_stack"))
-    weak = soviet and name in foot and given.get("printed_strength") == 2 and not given.get("guards")
+        counter = name == "armor" and inputs.get("action") == "instant_counterattack"
+        second = not (counter or clear or inputs.get("foot_in_stack"))
+    weak = soviet and name in foot and inputs.get("printed_strength") == 2 and not inputs.get("guards")
     starts = {"anti_tank": False, "militia": False}
     if not soviet:
         starts |= {"artillery": False, "self_propelled_artillery": True}
@@ -160,14 +160,16 @@ def unit(given):
     }
 
 
-def fire_strength(given):
+def fire_strength(inputs):
     """What becomes of one strength: the outcome and the factors, in quarters until the end."""
-    arm, strength = given.get("arm", "direct"), given.get("strength")
-    into = arm == "air" or (arm == "artillery" and not given.get("adjacent"))
-    by_terrain = TERRAIN[given.get("terrain", "clear")][2][held(given.get("occupant", "soviet"))] if into else 4
-    by_armor = {"none": 4, "mixed": 2, "only": 1}[given.get("target", "none")] if arm == "artillery" else 4
-    by_depot = 2 if arm == "artillery" and given.get("side") == "soviet" and given.get("depot_lost") else 4
-    by_flak = 8 if arm == "flak" and given.get("air_on_own_hex") else 4
+    arm, strength = inputs.get("arm", "direct"), inputs.get("strength")
+    into = arm == "air" or (arm == "artillery" and not inputs.get("adjacent"))
+    by_terrain = (
+        TERRAIN[inputs.get("terrain", "clear")][2][holder_index(inputs.get("occupant", "soviet"))] if into else 4
+    )
+    by_armor = {"none": 4, "mixed": 2, "only": 1}[inputs.get("target", "none")] if arm == "artillery" else 4
+    by_depot = 2 if arm == "artillery" and inputs.get("side") == "soviet" and inputs.get("depot_lost") else 4
+    by_flak = 8 if arm == "flak" and inputs.get("air_on_own_hex") else 4
     factor = by_terrain * by_armor * by_depot * by_flak / 256
     come_to = None if strength is None else strength * factor
     return {
@@ -181,21 +183,21 @@ def fire_strength(given):
     }
 
 
-def militia(given):
+def militia(inputs):
     """What becomes of militia: the outcome and the change of the attack-type die."""
-    event, alone = given.get("event", "overrun"), bool(given.get("sole"))
-    supplied = "stays" if given.get("with_non_militia") else "eliminated"
+    event, alone = inputs.get("event", "overrun"), bool(inputs.get("sole"))
+    supplied = "stays" if inputs.get("with_non_militia") else "eliminated"
     overrun = "eliminated" if alone else "not_automatic"
     outcomes = {"overrun": overrun, "out_of_supply": supplied, "collapse": "eliminated", "ground_attack": "modifier"}
     return {"outcome": outcomes[event], "attack_type_drm": -int(alone and event == "ground_attack")}
 
 
-def deployment(given):
+def deployment(inputs):
     """The counters of a formation, of a value, or of both."""
     groups = {}
     for formation, listed in DISPLAY.items():
-        counted = {value: int(number) for value, number in (each.split("x") for each in listed.split(","))}
-        found = {value: number for value, number in counted.items() if given.get("values") in (None, "", value)}
-        if found and given.get("formation") in (None, "", formation):
-            groups[formation] = found
-    return {"counters": sum(sum(found.values()) for found in groups.values()), "groups": groups}
+        counted = {value: int(number) for value, number in (entry.split("x") for entry in listed.split(","))}
+        counters = {value: number for value, number in counted.items() if inputs.get("values") in (None, "", value)}
+        if counters and inputs.get("formation") in (None, "", formation):
+            groups[formation] = counters
+    return {"counters": sum(sum(counters.values()) for counters in groups.values()), "groups": groups}

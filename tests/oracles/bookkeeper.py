@@ -1,12 +1,12 @@
-"""A campaign kept with pencil and paper: an obvious and slow bookkeeper, to hold the ledger against.
+"""A campaign kept with pencil and paper: an obvious and slow bookkeeper, to compare the ledger with.
 
-It hears only of the acts that were done, what they asked for and what the dice showed, and keeps its own page of
-plain values. It shares no code with the app: rosters, cards, counters, map and charts are read from their files
-once more, in the simplest way. Whether an act is allowed is for the ledger to say; a page that could not be true
+It hears only which acts were done, what they asked for and what the dice showed, and keeps its own page of plain
+values. It shares no code with the app: rosters, cards, counters, map and charts are read again from their files, in
+the simplest way. Whether an act is allowed is for the ledger to say; a page that could not be true
 is for tests.oracles.audit to find.
 
-What the Reorganization Phase makes of the units it takes from the ledger as told (``take_over``), but not that
-anybody bought, paid or sealed something in it, or that a unit came from nowhere.
+It takes from the ledger what the Reorganization Phase makes of the units (``take_over``), but not that anybody
+bought, paid or sealed something in it, or that a unit came from nowhere.
 """
 
 import pickle
@@ -19,7 +19,7 @@ CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 SIDES = ("german", "russian")
 DAMAGED = {"m_killed", "f_killed", "wounded"}
 LASTING = {"reduced", "held", *DAMAGED}
-FIXED = ("fortification", "marker")  # what stands on the map and is no unit
+FIXED = ("fortification", "marker")  # what stands on the map without being a unit
 
 
 def read(name):
@@ -30,7 +30,7 @@ def read(name):
 ROSTERS = {side: {line["id"]: line for line in read(f"campaign/data/roster_{side}")["groups"]} for side in SIDES}
 COUNTERS = read("firefight/games/combat_stalingrad/data/counters")
 MAP = read("campaign/data/map")
-NEIGHBOURS = {int(sector): others for sector, others in MAP["adjacency"]["neighbours"].items()}
+NEIGHBOURS = {int(sector): near for sector, near in MAP["adjacency"]["neighbours"].items()}
 EDGES = {side: MAP["edges"][side]["sectors"] for side in SIDES}
 CHARTS = read("firefight/games/combat_stalingrad/data/chartbook")["charts"]
 LETTERS = {"g": "german", "r": "russian", "n": ""}
@@ -51,25 +51,25 @@ def other(side):
 
 
 def steps_in(side, control):
-    """How far in from the own edge each sector lies that own sectors link to it (20.8.3)."""
-    found = {sector: 0 for sector in EDGES[side] if control[sector] == side}
+    """How far in each sector lies that own sectors link to the own edge (20.8.3)."""
+    steps_by_sector = {sector: 0 for sector in EDGES[side] if control[sector] == side}
     for _ in control:
-        for sector, steps in list(found.items()):
+        for sector, steps in list(steps_by_sector.items()):
             for beside in NEIGHBOURS[sector]:
-                if control[beside] == side and found.get(beside, 99) > steps + 1:
-                    found[beside] = steps + 1
-    return found
+                if control[beside] == side and steps_by_sector.get(beside, 99) > steps + 1:
+                    steps_by_sector[beside] = steps + 1
+    return steps_by_sector
 
 
 TOLD = ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units")
 
 
 def find_writes(old, new):
-    """What makes a page, or a part of one, say what the new one does: values by the names of the places they stand."""
+    """What turns a page, or a part of one, into the new one: values by the path to their places."""
     writes = []
     for name, value in new.items():
         if isinstance(value, dict) and name in old and old[name].keys() == value.keys():
-            writes += [((name, *place), said) for place, said in find_writes(old[name], value)]
+            writes += [((name, *place), new_value) for place, new_value in find_writes(old[name], value)]
         elif name not in old or old[name] != value:
             writes.append(((name,), value))
     return writes
@@ -79,23 +79,23 @@ def write_down(page, writes):
     """Put values in their places."""
     for (*above, name), value in writes:
         part = page
-        for each in above:
-            part = part[each]
+        for key in above:
+            part = part[key]
         part[name] = value
 
 
 class Bookkeeper:
     """The page of one campaign, and a copy of it from before every act.
 
-    ``held``: a letter for each sector where control begins otherwise than the card says.
+    ``control``: a letter for each sector where control begins differently from the card.
     """
 
-    def __init__(self, card, held=""):
+    def __init__(self, card, control=""):
         self.card_id, self.card = card, read(f"campaign/data/{CARDS[card]}")
         self.history = []
         owners = {sector: side for side in SIDES for sector in self.card[side]["deployment"]}
-        if held:
-            owners = {sector: LETTERS[letter] for sector, letter in enumerate(held, start=1)}
+        if control:
+            owners = {sector: LETTERS[letter] for sector, letter in enumerate(control, start=1)}
         self.page = {
             "stage": "purchases",
             "firefight": 1,
@@ -126,12 +126,12 @@ class Bookkeeper:
 
     # Hearing of acts
 
-    def hear(self, kind, side, asked, faces):
+    def hear(self, kind, side, inputs, faces):
         """Write down an act that was done; the dice by name."""
-        self._remember(lambda: getattr(self, f"_{kind}", self._nothing)(side, faces, **asked))
+        self._remember(lambda: getattr(self, f"_{kind}", self._nothing)(side, faces, **inputs))
 
     def _remember(self, write):
-        """Keep the page of before an act, and how to write the act down once more."""
+        """Keep the page from before an act, and how to write the act down again."""
         self.history.append((pickle.dumps(self.page), write))
         write()
 
@@ -142,29 +142,29 @@ class Bookkeeper:
             side: {number: {**line, "sealed": page["lines"][side][number][1]} for number, line in lines.items()}
             for side, lines in self.page["lines"].items()
         }
-        # Only what the act has changed: written down once more, it leaves alone what an act taken back had done.
+        # Only what the act has changed: written down again, it leaves alone what an act taken back had done.
         writes = pickle.dumps(find_writes(self.page, {**{part: page[part] for part in TOLD}, "lines": sealed}))
         self._remember(lambda: write_down(self.page, pickle.loads(writes)))
 
     def _check_told(self, page):
-        """Look whether a Reorganization Phase can have made this of the page."""
+        """Check that a Reorganization Phase can have made this of the page."""
         for side in SIDES:
             for number, group in self.page["groups"][side].items():
-                told = page["groups"][side][number]
-                is_spent_nest = group["rg"] == "N1" and told["standing"] == "used_up"
-                assert told == group or (is_spent_nest and told == {**group, "standing": "used_up"})
+                after = page["groups"][side][number]
+                is_spent_nest = group["rg"] == "N1" and after["standing"] == "used_up"
+                assert after == group or (is_spent_nest and after == {**group, "standing": "used_up"})
             assert page["units"][side].keys() == self.page["units"][side].keys()
             for number, unit in self.page["units"][side].items():
-                told = page["units"][side][number]
-                assert (told["counter"], told["group"]) == (unit["counter"], unit["group"])
-                assert told["fate"] == unit["fate"] or (unit["fate"], told["fate"]) == ("", "eliminated")
+                after = page["units"][side][number]
+                assert (after["counter"], after["group"]) == (unit["counter"], unit["group"])
+                assert after["fate"] == unit["fate"] or (unit["fate"], after["fate"]) == ("", "eliminated")
             assert page["lines"][side].keys() == self.page["lines"][side].keys()
             for number, line in self.page["lines"][side].items():
                 amount, sealed = page["lines"][side][number]
                 assert amount == line["amount"] and sealed <= line["sealed"]
 
     def take_back(self, places):
-        """Take up the page from before the first of some acts, and write down once more what others did since."""
+        """Take up the page from before the first of some acts, and write down again what others did since."""
         first = min(places)
         since = [write for place, (_, write) in enumerate(self.history) if place >= first and place not in places]
         self.page = pickle.loads(self.history[first][0])
@@ -172,8 +172,8 @@ class Bookkeeper:
         for write in since:
             self._remember(write)
 
-    def _nothing(self, side, faces, **asked):
-        """A note, or the next phase: none of the ledger's business."""
+    def _nothing(self, side, faces, **inputs):
+        """A note, or the next phase: not the ledger's business."""
 
     # Answers
 
@@ -200,7 +200,7 @@ class Bookkeeper:
         """Counters out of the box, by kind."""
         return Counter(unit["counter"] for unit in self.page["units"][side].values() if not unit["fate"])
 
-    def left(self, side, key):
+    def left_in_box(self, side, key):
         """Counters of a kind still in the box."""
         return COUNTERS[side][key]["count"] - self.in_use(side)[key]
 
@@ -236,7 +236,7 @@ class Bookkeeper:
             and len(self.boxes(side).get(rg, ())) < line["boxes"][self.card_id]
             and line["cp"] <= self.balance(side)
             and self.time() in line.get("times", self.card["times"])
-            and (not kinds or any(self.left(side, key) > 0 for key in kinds))
+            and (not kinds or any(self.left_in_box(side, key) > 0 for key in kinds))
             and (line["type"] != "nest" or self.in_use(side)["commissar"] > 0)
         )
 
@@ -258,8 +258,8 @@ class Bookkeeper:
     def _new_units(self, side, counters, group):
         for key, number in counters.items():
             for _ in range(number):
-                where = {"sector": None, "home": None, "hidden": False}
-                self._new(self.page["units"][side], counter=key, group=group, fate="", marks=set(), **where)
+                position = {"sector": None, "home": None, "hidden": False}
+                self._new(self.page["units"][side], counter=key, group=group, fate="", marks=set(), **position)
 
     def _new_seal(self, side, kind, **values):
         firefight = self.page["firefight"]
@@ -285,23 +285,25 @@ class Bookkeeper:
 
     def _buy(self, side, faces, rg):
         line = ROSTERS[side][rg]
-        wanted = Counter(line.get("contents", {}))
+        counters = Counter(line.get("contents", {}))
         for place in range(1, line.get("mix", {}).get("number", 0) + 1):
-            wanted[in_band(line["mix"]["bands"], faces[f"mix_{place}"])] += 1
+            counters[in_band(line["mix"]["bands"], faces[f"mix_{place}"])] += 1
         group = self._new_group(side, rg, self.page["firefight"], self._first_free_box(side, rg))
         self._pay(side, -line["cp"])
-        self._take_from_box(side, wanted, group)
+        self._take_from_box(side, counters, group)
         if line.get("leader"):
             self._take_from_box(side, Counter(self._leaders(side, faces)), group)
 
-    def _take_from_box(self, side, wanted, group):
-        self._new_units(side, {key: min(number, self.left(side, key)) for key, number in wanted.items()}, group)
+    def _take_from_box(self, side, counters, group):
+        self._new_units(
+            side, {key: min(number, self.left_in_box(side, key)) for key, number in counters.items()}, group
+        )
 
     def _leaders(self, side, faces):
-        found = in_band(CHARTS["leaders"]["bands"], faces["die"])
-        if found == "nco_officer" and side == "russian":
-            found = in_band(CHARTS["leaders_russian_six"]["bands"], faces["second_die"])
-        return [] if found == "none" else found.split("_")
+        leaders = in_band(CHARTS["leaders"]["bands"], faces["die"])
+        if leaders == "nco_officer" and side == "russian":
+            leaders = in_band(CHARTS["leaders_russian_six"]["bands"], faces["second_die"])
+        return [] if leaders == "none" else leaders.split("_")
 
     def _refund(self, side, faces, number):
         group = self.page["groups"][side][number]
@@ -326,19 +328,19 @@ class Bookkeeper:
 
     def _withdraw_orders(self, side, faces):
         seal = self.orders_of(side)
-        number = next(n for n, each in self.page["seals"][side].items() if each is seal)
+        number = next(n for n, row in self.page["seals"][side].items() if row is seal)
         seal["standing"] = "withdrawn"
         self._pay(side, seal["price"], sealed=True, seal=number)
         self.page["ready"].remove(side)
 
     def _reveal_orders(self, side, faces):
-        found = {each: self.orders_of(each) for each in SIDES}
-        for each, seal in found.items():
+        orders = {owner: self.orders_of(owner) for owner in SIDES}
+        for owner, seal in orders.items():
             seal["standing"] = "open"
-            for line in self.page["lines"][each].values():
-                if line["seal"] is not None and self.page["seals"][each][line["seal"]] is seal:
+            for line in self.page["lines"][owner].values():
+                if line["seal"] is not None and self.page["seals"][owner][line["seal"]] is seal:
                     line["sealed"] = False
-        attackers = [each for each in SIDES if found[each]["order"] == "attack"]
+        attackers = [owner for owner in SIDES if orders[owner]["order"] == "attack"]
         if len(attackers) == 2:
             self._next_stage("priority")
         elif attackers:
@@ -351,7 +353,7 @@ class Bookkeeper:
         self._next_stage("setup")
 
     def _skip(self):
-        """Nobody attacks; but damaged units are seen to, if there was a firefight before."""
+        """Nobody attacks; but damaged units are seen to, if there has been a firefight."""
         self.page["attacker"] = ""
         units = [unit for side in SIDES for unit in self.page["units"][side].values() if not unit["fate"]]
         if any(unit["marks"] & DAMAGED for unit in units):
@@ -364,7 +366,7 @@ class Bookkeeper:
 
     def _settle(self, side, faces):
         bonus = CHARTS["attack_bonus"]["values"]["bonus"]
-        total = {each: faces[f"{each}_die"] + bonus * self.orders_of(each)["bonus"] for each in SIDES}
+        total = {owner: faces[f"{owner}_die"] + bonus * self.orders_of(owner)["bonus"] for owner in SIDES}
         self._begin_setup("russian" if total["russian"] > total["german"] else "german")
 
     # Set-up
@@ -382,13 +384,13 @@ class Bookkeeper:
 
     def surcharges(self, side):
         """What the set-up costs each group that pays for going in (20.8.3)."""
-        steps, found = steps_in(side, self.page["control"]), {}
+        steps, costs = steps_in(side, self.page["control"]), {}
         for number, group in self.page["groups"][side].items():
             units = [unit for unit in self.units_of(side, number) if unit["sector"] and not unit["home"]]
             sectors = [unit["sector"] for unit in units if group["bought_for"] or "held" in unit["marks"]]
             if group["rg"][0] in "IGV" and sectors:
-                found[number] = max(steps[sector] for sector in sectors)
-        return found
+                costs[number] = max(steps[sector] for sector in sectors)
+        return costs
 
     def own_charges(self, side):
         """What single counters pay that left the map and go in again (A-54), by number."""
@@ -430,8 +432,8 @@ class Bookkeeper:
             for group in self.page["groups"][side].values():
                 group["mark"], group["since"] = "", 0
         if not self.page["fought"]:
-            there = [self._sectors_with_units(side) for side in SIDES]
-            for side, own, enemy in zip(SIDES, there, there[::-1], strict=True):
+            sectors_by_side = [self._sectors_with_units(side) for side in SIDES]
+            for side, own, enemy in zip(SIDES, sectors_by_side, sectors_by_side[::-1], strict=True):
                 control.update({sector: side for sector in own - enemy if not control[sector]})
             self.page["random_hex"] = self.page["random_hex"] or self.card["random_hex"]
         self.page["fought"] = True
@@ -445,7 +447,7 @@ class Bookkeeper:
                     self._pin(side, unit)
 
     def _sectors_with_units(self, side):
-        """Mines and markers are no units (20.6.2)."""
+        """Mines and markers are not units (20.6.2)."""
         units = [unit for unit in self.page["units"][side].values() if unit["sector"]]
         return {unit["sector"] for unit in units if COUNTERS[side][unit["counter"]]["kind"] not in FIXED}
 
@@ -465,18 +467,18 @@ class Bookkeeper:
 
     def _end_turn(self, side, faces):
         assert not self.owes_stay_roll()
-        for unit in [unit for each in SIDES for unit in self.page["units"][each].values()]:
+        for unit in [unit for owner in SIDES for unit in self.page["units"][owner].values()]:
             if not unit["fate"]:
                 unit["marks"] = unit["marks"] - {"mg_used"}
         turn = self.page["turn"]
         if turn < 5 or (turn < 7 and faces["die"] <= self.card["end_numbers"][str(turn)]):
             self.page["turn"] += 1
             return
-        for each in SIDES:
-            for group in self.page["groups"][each].values():
+        for owner in SIDES:
+            for group in self.page["groups"][owner].values():
                 if group["mark"] == "ffe" and group["standing"] == "in_play":
                     group["standing"] = "used_up"
-            for unit in self.page["units"][each].values():
+            for unit in self.page["units"][owner].values():
                 if "exited" in unit["marks"] and not unit["fate"]:
                     unit["marks"] = (unit["marks"] - {"exited"}) | {"held"}
         self._next_stage("reorganization")
@@ -514,7 +516,7 @@ class Bookkeeper:
                     self._end_nest(side, faces, number)
 
     def _show(self, side, unit):
-        """A unit is hidden no more; with the last of its group it is open what its set-up cost."""
+        """A unit is no longer hidden; with the last of its group what its set-up cost becomes open."""
         if not unit["hidden"]:
             return
         unit["hidden"], unit["marks"] = False, unit["marks"] - {"held"}
@@ -522,7 +524,7 @@ class Bookkeeper:
             if line["unit"] and self.page["units"][side][line["unit"]] is unit:
                 line["sealed"] = False
         group = unit["group"]
-        if group and not any(each["hidden"] for each in self.units_of(side, group)):
+        if group and not any(mate["hidden"] for mate in self.units_of(side, group)):
             for line in self.page["lines"][side].values():
                 if line["group"] == group:
                     line["sealed"] = False

@@ -1,6 +1,6 @@
 """Firepower of counters by range, the slow and obvious way: from the file alone, hex by hex, sharing no code.
 
-What the text says is written down once more here: the DShK 38's line of errata 2, the 1-2 side of errata 1, the MG of
+What the text says is written down again here: the DShK 38's line of errata 2, the 1-2 side of errata 1, the MG of
 4 to 8 hexes of 23.2, halves rounded down of 18.2.3.
 """
 
@@ -18,13 +18,13 @@ NO_UNITS = {"aircraft", "fortification", "marker"}
 
 def table_of(bands):
     """FF at 1 to 40 hexes."""
-    found = {}
+    by_range = {}
     for hexes, ff in (bands or {}).items():
         low, _, high = hexes.partition("-")
-        for each in range(int(low), int(high or low) + 1):
-            assert each not in found
-            found[each] = ff
-    return [found.get(each, 0) for each in range(1, FURTHEST + 1)]
+        for distance in range(int(low), int(high or low) + 1):
+            assert distance not in by_range
+            by_range[distance] = ff
+    return [by_range.get(distance, 0) for distance in range(1, FURTHEST + 1)]
 
 
 def own_ff(side, key, state, hexes):
@@ -41,13 +41,13 @@ def own_ff(side, key, state, hexes):
 def mg_ff(side, key, state, hexes):
     """The FF of its MGs that fire apart."""
     line = GALLERY[side][key]
-    gone = "reduced" in state or "move_side" in state
-    full = 4 * line.get("mgs", 0) if hexes <= 8 and not gone else 0
+    has_none = "reduced" in state or "move_side" in state
+    full = 4 * line.get("mgs", 0) if hexes <= 8 and not has_none else 0
     return full // 2 if "pinned" in state else full
 
 
 def sum_of(stack, hexes):
-    """What a stack of (side, key, state) fires with: their own FF, or else their MGs; None if one cannot."""
+    """What a stack of (side, key, state) fires with: own FF, or else MGs; None if one of them cannot fire."""
     total = 0
     for side, key, state in stack:
         rested = set(state) - {"pinned"}

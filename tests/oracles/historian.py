@@ -1,8 +1,8 @@
-"""What a report counts, counted again from a match's exported log alone: who fell of what, how the dice fell, and how
+"""What a report counts, counted again from a match's exported log alone: who fell to what, how the dice fell, and how
 likely the attacks of sector combat were.
 
-Written from what log.json says of itself (docs/dice.md), line by line, with nothing of the app but the names of its
-rolls' groups. ``check_story`` holds the report against it.
+Written from what log.json says about itself (docs/dice.md), line by line, with nothing of the app but the names of its
+rolls' groups. ``check_story`` compares the report with it.
 """
 
 import re
@@ -25,8 +25,8 @@ def standing(lines):
 
 def root_of(line, rolls):
     """The roll that began it all: up by what each line answers, or is about."""
-    asked = str(line.get("due") or "").split("-")[0]
-    above = int(asked) if asked else line["about"] if line["kind"] == "counter" else None
+    answered = str(line.get("due") or "").split("-")[0]
+    above = int(answered) if answered else line["about"] if line["kind"] == "counter" else None
     if above not in rolls:
         return line if line["kind"] == "roll" else None
     return root_of(rolls[above], rolls)
@@ -39,7 +39,7 @@ def losses(lines, dues):
     """
     lines = [{**line, "due": dues.get(line["number"], "")} for line in standing(lines)]
     rolls = {line["number"]: line for line in lines if line["kind"] == "roll"}
-    fallen, found = {}, Counter()
+    fallen, times = {}, Counter()
     for line in lines:
         inputs = line.get("inputs", {})
         for counter, words in inputs.get("befell", {}).items():
@@ -47,26 +47,26 @@ def losses(lines, dues):
                 if word == "eliminated":
                     fallen[counter] = inputs["cause"]
                 elif word in HARM:
-                    found[counter.split("-")[0], word, inputs["cause"]] += 1
+                    times[counter.split("-")[0], word, inputs["cause"]] += 1
         for counter, changes in inputs.get("counters", {}).items() if line["kind"] == "counter" else ():
             root = root_of(line, rolls)
             cause = root["helper"] if root else ""
-            was, now = changes.get("fate", ["", ""])
-            if now == "eliminated":
+            old_fate, new_fate = changes.get("fate", ["", ""])
+            if new_fate == "eliminated":
                 fallen[counter] = cause
-            elif was and not now:
+            elif old_fate and not new_fate:
                 fallen.pop(counter, None)
             before, after = changes.get("state", [[], []])
             for word in set(after) - set(before):
                 if word in HARM:
-                    found[counter.split("-")[0], word, cause] += 1
+                    times[counter.split("-")[0], word, cause] += 1
     for counter, cause in fallen.items():
-        found[counter.split("-")[0], "eliminated", cause] += 1
-    return found
+        times[counter.split("-")[0], "eliminated", cause] += 1
+    return times
 
 
 def turns(lines, dues, judged):
-    """By how many counters each roll, with what followed from it, left what its odds had promised: {its line: change}.
+    """By how many counters each roll, with what followed from it, differed from its odds: {its line: change}.
 
     ``judged``: the chance of what each roll came to or beyond, as (line, tail); odds are checked elsewhere.
     """
@@ -74,40 +74,40 @@ def turns(lines, dues, judged):
     by_number, tails = {line["number"]: line for line in lines}, dict(judged)
 
     def climb(line):
-        asked = str(line.get("due") or "").split("-")[0]
-        above = int(asked) if asked else line["about"] if line["kind"] == "counter" else None
+        answered = str(line.get("due") or "").split("-")[0]
+        above = int(answered) if answered else line["about"] if line["kind"] == "counter" else None
         return [line["number"], *(climb(by_number[above]) if above in by_number else [])]
 
-    found = {climb(by_number[number])[-1]: 0 for number, _ in judged}
+    change_of = {climb(by_number[number])[-1]: 0 for number, _ in judged}
     fallen = {}
     for line in lines:
         path = climb(line)
-        left = 1 - prod(tails.get(number, 1) for number in path)
+        surprise = 1 - prod(tails.get(number, 1) for number in path)
         for counter, changes in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
-            was, now = changes.get("fate", ["", ""])
-            if now == "eliminated":
-                fallen[counter] = path[-1], left
-            elif was and not now:
+            old_fate, new_fate = changes.get("fate", ["", ""])
+            if new_fate == "eliminated":
+                fallen[counter] = path[-1], surprise
+            elif old_fate and not new_fate:
                 fallen.pop(counter, None)
             before, after = changes.get("state", [[], []])
             for _ in (set(after) - set(before)) & HARM:
-                found[path[-1]] = found.get(path[-1], 0) + left / 2
-    for root, left in fallen.values():
-        found[root] = found.get(root, 0) + left
-    return {root: change for root, change in found.items() if root in {climb(by_number[n])[-1] for n, _ in judged}}
+                change_of[path[-1]] = change_of.get(path[-1], 0) + surprise / 2
+    for root, surprise in fallen.values():
+        change_of[root] = change_of.get(root, 0) + surprise
+    return {root: change for root, change in change_of.items() if root in {climb(by_number[n])[-1] for n, _ in judged}}
 
 
 def dice(lines):
     """Every die that counts: {(side, sides, source): faces}."""
-    found = {}
+    faces = {}
     for line in lines:
         for die in line["rolls"]:
             again = die["source"] == "app" and "of" in die
             counts = not line["voided_by"] or die["source"] == "app"
             if counts and not again and not die.get("card") and die["face"]:
                 key = (die.get("side", line["side"]), die["sides"], die.get("dice", 1), die["source"])
-                found.setdefault(key, []).append(die["face"])
-    return found
+                faces.setdefault(key, []).append(die["face"])
+    return faces
 
 
 ATTACK = re.compile(r"(No effect|C|E): (-?\d+) on (\d-\d) \(\d+ against \d+\)\.")
@@ -129,11 +129,11 @@ def attacks(lines):
             limits = {row.split()[0]: int(row.split()[place]) for row in rows}
             drm, counts = int(modified) - die["face"], Counter()
             for face in range(1, 101):
-                counts[next((each for each in ("E", "C") if face + drm <= limits[each]), "No effect")] += 1
+                counts[next((result for result in ("E", "C") if face + drm <= limits[result]), "No effect")] += 1
             order = ["E", "C", "No effect"]
             at = order.index(word)
-            low = sum(counts[each] for each in order[: at + 1])
-            high = sum(counts[each] for each in order[at:])
+            low = sum(counts[result] for result in order[: at + 1])
+            high = sum(counts[result] for result in order[at:])
             if counts[word] < 100:
                 yield line["number"], die["side"], counts[word], min(low, high)
 
@@ -150,27 +150,33 @@ def check_story(match):
     for (side, harm, cause), times in losses(lines, dues).items():
         counted = fell if harm == "eliminated" else hurt
         counted[side, groups.get(cause, cause or "told by hand")] += times
-    told = report.read_story(match, sees)
-    assert {(loss.side, loss.cause): loss.fell for loss in told.losses if loss.fell} == fell
-    assert {(loss.side, loss.cause): loss.hurt for loss in told.losses if loss.hurt} == hurt
-    for chart in told.charts:
+    story = report.read_story(match, sees)
+    assert {(loss.side, loss.cause): loss.fell for loss in story.losses if loss.fell} == fell
+    assert {(loss.side, loss.cause): loss.hurt for loss in story.losses if loss.hurt} == hurt
+    for chart in story.charts:
         if chart.title.startswith("Counters that fell"):
             for series in chart.series:
                 assert sum(series.values) == sum(n for (side, _), n in fell.items() if side == series.name.lower())
     thrown = sorted((sides, number, sorted(faces)) for (_, sides, number, _), faces in dice(lines).items())
-    assert [each[:2] for each in thrown] == sorted((each.tally.sides, each.tally.dice) for each in told.dice)
-    assert sum(sum(faces) for _, _, faces in thrown) == round(sum(s.tally.mean * s.tally.number for s in told.dice))
-    assert sum(len(faces) for _, _, faces in thrown) == sum(each.tally.number for each in told.dice)
-    fought = [each for each in told.judged if each.line.kind == "ledger"]
-    found = sorted((each.line.number, each.side, round(100 * each.share), round(100 * each.tail)) for each in fought)
-    assert found == sorted(attacks(lines))
-    at_table = [(each.line.number, each.tail) for each in told.judged if each.line.kind == "roll"]
+    assert [thrown_dice[:2] for thrown_dice in thrown] == sorted(
+        (dice_row.tally.sides, dice_row.tally.dice) for dice_row in story.dice
+    )
+    assert sum(sum(faces) for _, _, faces in thrown) == round(sum(s.tally.mean * s.tally.number for s in story.dice))
+    assert sum(len(faces) for _, _, faces in thrown) == sum(dice_row.tally.number for dice_row in story.dice)
+    fought = [judged_roll for judged_roll in story.judged if judged_roll.line.kind == "ledger"]
+    rolls_judged = sorted(
+        (attack.line.number, attack.side, round(100 * attack.share), round(100 * attack.tail)) for attack in fought
+    )
+    assert rolls_judged == sorted(attacks(lines))
+    at_table = [
+        (judged_roll.line.number, judged_roll.tail) for judged_roll in story.judged if judged_roll.line.kind == "roll"
+    ]
     counted = turns(lines, dues, at_table)
-    for each in fought:
-        counted[each.line.number] = counted.get(each.line.number, 0) + each.cost * (1 - each.tail)
-    shown = {point.number: point.change for point in told.turned}
-    assert shown.keys() == counted.keys()
-    assert all(isclose(shown[number], counted[number], abs_tol=1e-9) for number in shown)
-    points = [point.change for point in told.turning_points]
-    ranked = sorted(shown.values(), reverse=True)
+    for attack in fought:
+        counted[attack.line.number] = counted.get(attack.line.number, 0) + attack.cost * (1 - attack.tail)
+    reported = {point.number: point.change for point in story.turned}
+    assert reported.keys() == counted.keys()
+    assert all(isclose(reported[number], counted[number], abs_tol=1e-9) for number in reported)
+    points = [point.change for point in story.turning_points]
+    ranked = sorted(reported.values(), reverse=True)
     assert points == ([change for change in ranked if change > 0] or ranked)[:10]

@@ -1,14 +1,14 @@
-"""Games of Inferno on the Volga against the app, kept by a second book-keeper, who is told answers and faces alone.
+"""Games of Inferno on the Volga kept beside the app by a second book-keeper, who is told only answers and faces.
 
 Written from the rules' text by its chapters, and from docs/games/inferno-on-the-volga/rulings.md (B01 to B67) where the
-text is open; from nothing of the app. He reads the three house sheets himself. `Book.play` is a whole game in the
+text is open; from nothing in the app. He reads the three house sheets himself. `Book.play` is a whole game in the
 order of the text: it says what it waits for, a throw or a question with all that may be chosen, and goes on with what
-was thrown or chosen. What the text leaves to whoever builds the game is the app's, and stands below as THE APP'S OWN.
+was thrown or chosen. What the text leaves to whoever builds the game is the app's, listed below as THE APP'S OWN.
 
 THE APP'S OWN: a die over blocks counts them as the sheet lists them (over those that wait to be set up Infantry before
 Tanks), one over a hand as it was drawn, one over a deck as the sheet lists its cards; Units of several hexes fire hex
-by hex. Nothing is thrown where one is left, but for German cards. Which questions there are, that they can be gone
-back from, that Units are ticked one by one; who is hit once ties are left to the app.
+by hex. Nothing is thrown where only one is left, except for German cards. Which questions there are, that one can go
+back from them, that Units are ticked one by one; who is hit once ties are left to the app.
 """
 
 import copy
@@ -42,7 +42,7 @@ OTHER = {"german": "soviet", "soviet": "german"}
 
 
 class Pool(Throw):
-    """Dice that are looked at one by one: answered by their faces."""
+    """Dice that are read one by one: answered by their faces."""
 
 
 class Over(Exception):
@@ -50,7 +50,7 @@ class Over(Exception):
 
 
 def read_sheets():
-    """The house's map, blocks and cards, with whom the track names and who starts where."""
+    """The house's map, blocks and cards, with those whom the track names and who starts where."""
     data = tomllib.loads(HOUSE.read_text(encoding="utf-8"))
     for name in ("hexes", "blocks", "cards"):
         head, *rows = (line.split("\t") for line in data[name].strip().splitlines())
@@ -59,7 +59,7 @@ def read_sheets():
 
 
 class Fight:
-    """A combat: who attacks which hex from where, with whom, and what was laid."""
+    """A combat: who attacks which hex from where, with which units, and which cards were laid."""
 
     def __init__(self, attacker, target, hexes, deliberate, cards=()):
         self.attacker, self.target, self.hexes, self.deliberate = attacker, target, hexes, deliberate
@@ -126,14 +126,14 @@ class Book:
 
     def stacks(self, side):
         """Every Stack of a side, by its hex."""
-        found = {}
+        stacks = {}
         for key, at in self.where.items():
             if at in self.map and self.units[key]["side"] == side:
-                found.setdefault(at, []).append(key)
-        return found
+                stacks.setdefault(at, []).append(key)
+        return stacks
 
     def pool(self, kind):
-        """Who is in a Spawn Pool."""
+        """The Units in a Spawn Pool."""
         return [key for key, at in self.where.items() if at == "pool" and self.pool_of(key) == kind]
 
     def pool_of(self, key):
@@ -142,12 +142,12 @@ class Book:
     def beside(self, side, hex):
         """The hexes next to this one in which a side stands."""
         stacks = self.stacks(side)
-        return [each for each in self.near[hex] if each in stacks]
+        return [neighbour for neighbour in self.near[hex] if neighbour in stacks]
 
     def terrain(self, hex):
         return self.map[hex]["terrain"]
 
-    def left(self, side):
+    def cards_left(self, side):
         """How many cards a deck has."""
         return sum(map(len, self.decks[side].values()))
 
@@ -183,7 +183,7 @@ class Book:
 
     def is_deck_lost(self):
         """Whether no Soviet card is left, and no German turn by OKH (B17)."""
-        if self.left("soviet"):
+        if self.cards_left("soviet"):
             return False
         removed = [key for key, at in self.where.items() if at == "removed" and "r" in self.marks(key)]
         return "okh" not in self.leaders["german"] or min(5, len(removed)) <= self.extra
@@ -220,11 +220,11 @@ class Book:
             german, soviet = yield Pool(2, 6)
             for side, number in (("soviet", soviet), ("german", german)):
                 for _ in range(number):
-                    open_ones = [each for each in ADVANTAGES[side] if each not in self.advantages[side]]
+                    open_ones = [advantage for advantage in ADVANTAGES[side] if advantage not in self.advantages[side]]
                     self.advantages[side].append((yield from self.pick(open_ones)))
         on_top = {
-            "soviet": [each for each in self.advantages["soviet"] if each in SOVIET_LEADERS],
-            "german": [each for each in self.advantages["german"] if each in GERMAN_LEADERS],
+            "soviet": [advantage for advantage in self.advantages["soviet"] if advantage in SOVIET_LEADERS],
+            "german": [advantage for advantage in self.advantages["german"] if advantage in GERMAN_LEADERS],
         }
         if self.level in ("easy_soviet", "impossible_german"):
             on_top["soviet"] = ["chuikov", "zaytsev", "khrushchev"]
@@ -244,16 +244,16 @@ class Book:
     def set_up_soviets(self):
         """Six Tanks; the Guards and 18 Infantry; the others blind on the map (Game Setup 2 to 7; B08)."""
         late = "late_deployment" in self.advantages["soviet"]
-        kept = {"tank": [], "infantry": [key for key in self.units if "guards" in self.marks(key)]}
+        off_map = {"tank": [], "infantry": [key for key in self.units if "guards" in self.marks(key)]}
         for kind, number in (("tank", 6), ("infantry", 22)):
-            while len(kept[kind]) < number:
-                among = [key for key in self.pool(kind) if key not in kept[kind]]
+            while len(off_map[kind]) < number:
+                among = [key for key in self.pool(kind) if key not in off_map[kind]]
                 if late and kind == "infantry":
                     among = [key for key in among if self.top(key) == 4]
-                kept[kind].append((yield from self.pick(among)))
+                off_map[kind].append((yield from self.pick(among)))
         hexes = [hex for hex, row in self.map.items() if row["setup"] == "x"]
         for hex in hexes:
-            among = [key for kind in ("infantry", "tank") for key in self.pool(kind) if key not in kept[kind]]
+            among = [key for kind in ("infantry", "tank") for key in self.pool(kind) if key not in off_map[kind]]
             self.where[(yield from self.pick(among))] = hex
         edges = yield Pool(len(hexes), 4)
         for hex, edge in zip(hexes, edges, strict=True):
@@ -280,7 +280,7 @@ class Book:
         """Drawing Cards; German Leader Cards. The last Soviet one ends the game (How to Win the Game)."""
         for _ in range(number):
             deck = self.decks[side]
-            if not self.left(side):
+            if not self.cards_left(side):
                 return  # B38
             if deck["top"]:
                 card = deck["top"].pop(0)
@@ -334,7 +334,7 @@ class Book:
     # The German turn
 
     def german_turn(self):
-        self.extra += self.left("soviet") == 0  # OKH
+        self.extra += self.cards_left("soviet") == 0  # OKH
         kinds = {"call", "short"}
         kinds |= {"deliberate"} if self.list_targets() else set()
         kinds |= {"long"} if any(map(self.find_ways, self.stacks("german"))) else set()
@@ -368,14 +368,14 @@ class Book:
                 self.where[key], self.dots[key] = "track", self.top(key)
                 self.put_back(key)
         for number in idle:
-            named = self.track[number - 1]
-            if named and number not in self.struck and (named in picked or self.where[named] in self.map):
-                self.where[named] = "removed"
+            namesake = self.track[number - 1]
+            if namesake and number not in self.struck and (namesake in picked or self.where[namesake] in self.map):
+                self.where[namesake] = "removed"
                 self.struck.append(number)
         yield from self.arrive([key for key in picked if self.where[key] != "removed"])
 
     def put_back(self, key):
-        """To the row with the fewest Units, of equal ones the lowest (B20)."""
+        """To the row with the fewest Units, the lowest of equal ones (B20)."""
         min((row for row in self.rows if len(row) < 5), key=len).insert(0, key)
 
     def arrive(self, keys):
@@ -389,11 +389,11 @@ class Book:
                 continue
             hex = max(doors, key=lambda hex: len(self.stack("german", hex)))
             if not at_once:
-                before = {f"block-{each}" for each in self.list_too_many(doors, waiting[1:])}
+                before = {f"block-{key_before}" for key_before in self.list_too_many(doors, waiting[1:])}
                 several = {"all"} if waiting[1:] else set()
                 choice = yield Ask({f"hex-{hex}" for hex in doors} | several | before)
                 if choice in before:
-                    waiting.sort(key=lambda each: each != choice.removeprefix("block-"))
+                    waiting.sort(key=lambda waiting_key: waiting_key != choice.removeprefix("block-"))
                     continue
                 at_once = choice == "all"
                 hex = hex if at_once else choice[4:]
@@ -403,10 +403,10 @@ class Book:
     def find_doors(self, key):
         return [hex for hex in DOORS[self.units[key]["colour"]] if hex in self.held and self.has_room(hex)]
 
-    def list_too_many(self, doors, others):
-        """The others for whom one of these hexes is open, if all of them and one more do not fit in there."""
+    def list_too_many(self, doors, waiting):
+        """Those waiting for whom one of these hexes is open, if all of them and one more do not fit."""
         spaces = sum(4 - len(self.stack("german", hex)) for hex in doors)
-        able = [key for key in others if any(hex in doors for hex in self.find_doors(key))]
+        able = [key for key in waiting if any(hex in doors for hex in self.find_doors(key))]
         return able if len(able) + 1 > spaces else []
 
     def has_room(self, hex, number=1):
@@ -429,7 +429,7 @@ class Book:
         return {end: self.list_best(several) for end, several in ways.items()}
 
     def list_best(self, ways):
-        """Those that gain what no other gains besides; of several that gain the same the shortest (B60)."""
+        """Those that no other way outdoes in what it gains; the shortest of several with the same gain (B60)."""
         best = [way for way in ways if not any(self.find_gain(way) < self.find_gain(other) for other in ways)]
         gains = [self.find_gain(way) for way in best]
         return [min((way for way in best if self.find_gain(way) == gain), key=len) for gain in {*gains}]
@@ -464,8 +464,8 @@ class Book:
 
     def moves(self, kind):
         """Up to two Short Moves, or one and an attack by all that stand there then."""
-        moved, left = [], 2 if kind == "short" else 1
-        while left:
+        moved, moves_left = [], 2 if kind == "short" else 1
+        while moves_left:
             waiting = {hex: [key for key in keys if key not in moved] for hex, keys in self.stacks("german").items()}
             starts = {f"hex-{hex}" for hex, keys in waiting.items() if self.may_leave(kind, hex, keys)}
             choice = yield Ask(starts | ({"done"} if kind == "short" else set()))
@@ -481,7 +481,7 @@ class Book:
                 choice = yield Ask((ends if picked else set()) | parts | {"back"})
             if choice == "back":
                 continue
-            left, moved = left - 1, moved + picked
+            moves_left, moved = moves_left - 1, moved + picked
             yield from self.enter("german", picked, choice[4:])
             if kind == "hasty":
                 target = yield from self.choose_one(self.beside("soviet", choice[4:]))
@@ -489,7 +489,7 @@ class Book:
 
     def tick(self, picked, choice):
         key = choice.removeprefix("block-")
-        return [each for each in picked if each != key] + ([] if key in picked else [key])
+        return [picked_key for picked_key in picked if picked_key != key] + ([] if key in picked else [key])
 
     def choose_one(self, hexes):
         return hexes[0] if len(hexes) == 1 else (yield Ask({f"hex-{hex}" for hex in hexes}))[4:]
@@ -515,11 +515,11 @@ class Book:
     def list_cards(self):
         linden = "linden" in self.leaders["german"]
         hand = [card for card in self.hands["german"] if linden or card != "672nd_pioneer"]
-        found = {(card,) for card in hand}
+        options = {(card,) for card in hand}
         pioneers = sorted(card for card in hand if card in PIONEERS)
         for number in range(2, len(pioneers) + 1) if linden else ():
-            found |= {*combinations(pioneers, number)}
-        return found
+            options |= {*combinations(pioneers, number)}
+        return options
 
     # Combat Sequence
 
@@ -676,7 +676,7 @@ class Book:
             self.lay_rubble(fight.target)
 
     def close_combat(self):
-        """Who rolls first applies his hits before the other rolls (Close Combat; Hoth; B04)."""
+        """The first to roll applies his hits before the other rolls (Close Combat; Hoth; B04)."""
         if not self.alive("german") or not self.alive("soviet"):
             return
         terrain = self.terrain(self.fight.target)
@@ -716,7 +716,7 @@ class Book:
         """Each hit reduces the strongest by then; the German chooses of equal ones (Close Combat; B40, B41, B53)."""
         while hits:
             able = [key for key in self.alive(side) if not types or self.type(key) in types]
-            tied = [key for key in able if self.dots[key] == max(self.dots[each] for each in able)]
+            tied = [key for key in able if self.dots[key] == max(self.dots[candidate] for candidate in able)]
             if not tied:
                 return
             if hits < len(tied) and not self.leaves_ties:
@@ -745,7 +745,7 @@ class Book:
         if not alive or self.stack(OTHER[fight.attacker], fight.target):
             return
         if fight.attacker == "soviet":
-            best = [key for key in alive if self.dots[key] == max(self.dots[each] for each in alive)]
+            best = [key for key in alive if self.dots[key] == max(self.dots[candidate] for candidate in alive)]
             key = min(best)
             if len(best) > 1 and not self.leaves_ties:
                 key = (yield Ask({f"block-{key}" for key in best})).removeprefix("block-")
@@ -796,11 +796,11 @@ class Book:
     def spawn(self, hexes):
         """Soviet Spawn Action (B25, B26)."""
         for hex in hexes:
-            there, cards = len(self.stack("soviet", hex)), 0
-            if there == 4:
+            count, cards = len(self.stack("soviet", hex)), 0
+            if count == 4:
                 yield from self.draw("soviet", 1)
                 continue
-            for kind in ("infantry", "tank") if hex in OF_TWO and there < 3 else ("infantry",):
+            for kind in ("infantry", "tank") if hex in OF_TWO and count < 3 else ("infantry",):
                 if self.pool(kind):
                     yield from self.bring(kind, hex)
                 else:
@@ -825,8 +825,8 @@ class Book:
 
     def soviet_attack(self, hex, target):
         """Soviet Hasty Attack; with Chuikov all next to the target."""
-        others = self.beside("soviet", target) if "chuikov" in self.leaders["soviet"] else []
-        hexes = [hex, *(each for each in others if each != hex)]
+        helpers = self.beside("soviet", target) if "chuikov" in self.leaders["soviet"] else []
+        hexes = [hex, *(helper for helper in helpers if helper != hex)]
         yield from self.combat(Fight("soviet", target, hexes, "chuikov" in self.leaders["soviet"]))
 
     # Compared with the app

@@ -1,6 +1,6 @@
-"""Who comes into fire, whom fire strikes unseen, and who may fire at aircraft first: judged after every act.
+"""Who comes under fire, who is hit unseen, and who may fire at aircraft first: judged after every act.
 
-It compares two moments of a table: counters as each side is told of its own, rows of the record as they are stored,
+It compares two moments of a table: counters as their own side knows them, rows of the record as they are stored,
 and what is due. Like the umpire (umpire.py) it decides from the rules' text alone and asks nothing of the app.
 """
 
@@ -31,50 +31,56 @@ class Moment:
     charts: dict
 
 
-def judge(before, now, rolls):
+def judge(before, after, rolls):
     """Raise Wrong where what has become due between two moments is not what the text has. ``rolls``: those made."""
-    fresh = {each: step for each, step in now.due.items() if each not in before.due}
-    _judge_movers(before, now, {each: step for each, step in fresh.items() if "-m" in each})
+    fresh = {step_id: step for step_id, step in after.due.items() if step_id not in before.due}
+    _judge_movers(before, after, {step_id: step for step_id, step in fresh.items() if "-m" in step_id})
     for roll in rolls:
         if not roll["voids"]:
-            _judge_unseen(roll, before, now)
+            _judge_unseen(roll, before, after)
             _judge_haste(roll, before)
-    _judge_offers(now, fresh)
-    for each, step in fresh.items():
-        if seen := [one for one in _ids_of(step) if not step["known_to"] and now.page[one].hidden]:
-            raise Wrong(f"{each} tells both sides of {seen}, which are hidden (A-57).")
+    _judge_offers(after, fresh)
+    for step_id, step in fresh.items():
+        if still_hidden := [
+            counter_id for counter_id in _ids_of(step) if not step["known_to"] and after.page[counter_id].hidden
+        ]:
+            raise Wrong(f"{step_id} tells both sides of {still_hidden}, which are hidden (A-57).")
 
 
-# Whom fire strikes as they come (17.4.5, 17.4.6)
+# Who is hit by fire on arrival (17.4.5, 17.4.6)
 
 
-def _judge_movers(before, now, found):
+def _judge_movers(before, after, steps):
     moved = [
-        each
-        for each, piece in now.page.items()
-        if each in before.page and find_spot(piece) != find_spot(before.page[each]) and _stands(each, piece)
+        counter_id
+        for counter_id, piece in after.page.items()
+        if counter_id in before.page
+        and find_spot(piece) != find_spot(before.page[counter_id])
+        and _stands(counter_id, piece)
     ]
-    is_time = now.phase == "fire_and_movement"
+    is_time = after.phase == "fire_and_movement"
     expected = Counter(
-        attack for row in now.record["missions"].values() if is_time for attack in _attacks_of(row, moved, now)
+        attack for row in after.record["missions"].values() if is_time for attack in _attacks_of(row, moved, after)
     )
-    told = Counter((tuple(sorted(_ids_of(step))), step["known_to"], step["inputs"]["ff"]) for step in found.values())
-    if told != expected:
-        raise Wrong(f"{told} are due as {moved} come, and not {expected} (17.4.5, 17.4.6, FA-09).")
+    attacks_due = Counter(
+        (tuple(sorted(_ids_of(step))), step["known_to"], step["inputs"]["ff"]) for step in steps.values()
+    )
+    if attacks_due != expected:
+        raise Wrong(f"{attacks_due} are due as {moved} come, and not {expected} (17.4.5, 17.4.6, FA-09).")
 
 
-def _attacks_of(row, moved, now):
+def _attacks_of(row, moved, after):
     """The attacks of one marker: one for each location and for each side that hides somebody there."""
-    shot = _shot_of(row, now.turn)
+    shot = _shot_of(row, after.turn)
     if shot is None:
         return
     zone, groups = zone_of(shot), {}
-    for each in moved:
-        piece = now.page[each]
+    for counter_id in moved:
+        piece = after.page[counter_id]
         if piece.place in zone:
-            groups.setdefault((find_spot(piece), _owner_of(each, piece)), []).append(each)
+            groups.setdefault((find_spot(piece), _owner_of(counter_id, piece)), []).append(counter_id)
     for ((place, _), owner), ids in groups.items():
-        yield tuple(sorted(ids)), owner, _firepower(shot, place == shot["impact"], now.charts)
+        yield tuple(sorted(ids)), owner, _firepower(shot, place == shot["impact"], after.charts)
 
 
 def _shot_of(row, turn):
@@ -104,24 +110,24 @@ def _row_below(values, caliber):
     return values[str(max(int(row) for row in values if int(row) <= caliber))]
 
 
-# Whom fire strikes unseen (A-57)
+# Who is hit by fire unseen (A-57)
 
 
-def _judge_unseen(roll, before, now):
+def _judge_unseen(roll, before, after):
     """An impact or bombs on hidden units are due for their owner alone."""
     zone = zone_of(roll["inputs"]) if roll["helper"] == "firepower" else _bombed(roll)
     if roll["helper"] not in ("firepower", "air-attack") or roll["inputs"].get("rim_hexes"):
         return
     expected = {}
-    for each, piece in before.page.items():
-        if piece.place in zone and piece.hidden and now.page[each].hidden and _stands(each, piece):
-            expected.setdefault(_owner_of(each, piece), set()).add(each)
-    found = {}
-    for each, step in now.due.items():
-        if each.startswith(f"{roll['number']}-s") and step["known_to"]:  # Defender Choice is open to all (R-135)
-            found.setdefault(step["known_to"], set()).update(_ids_of(step))
-    if found != expected:
-        raise Wrong(f"№ {roll['number']} strikes {found} unseen, and not {expected} (A-57).")
+    for counter_id, piece in before.page.items():
+        if piece.place in zone and piece.hidden and after.page[counter_id].hidden and _stands(counter_id, piece):
+            expected.setdefault(_owner_of(counter_id, piece), set()).add(counter_id)
+    struck = {}
+    for counter_id, step in after.due.items():
+        if counter_id.startswith(f"{roll['number']}-s") and step["known_to"]:  # Defender Choice is open to all (R-135)
+            struck.setdefault(step["known_to"], set()).update(_ids_of(step))
+    if struck != expected:
+        raise Wrong(f"№ {roll['number']} strikes {struck} unseen, and not {expected} (A-57).")
 
 
 def _bombed(roll):
@@ -141,30 +147,30 @@ def _judge_haste(roll, before):
         raise Wrong(f"№ {roll['number']}: {able} may fire at the aircraft first (17.6.7, A-61).")
 
 
-def _judge_offers(now, fresh):
+def _judge_offers(after, fresh):
     offers = {}
-    for each, step in fresh.items():
-        number, _, place = each.partition("-")
+    for step_id, step in fresh.items():
+        number, _, place = step_id.partition("-")
         if place.startswith("f"):
             offers.setdefault(number, set()).update({step["inputs"]["id"]})
     for number, ids in offers.items():
-        inputs = now.due[f"{number}-0"]["inputs"]
-        able = _list_flak(inputs["flight"], inputs["hex"], now)
+        inputs = after.due[f"{number}-0"]["inputs"]
+        able = _list_flak(inputs["flight"], inputs["hex"], after)
         if ids != able:
             raise Wrong(f"№ {number}: {ids} are asked for fire at aircraft, and {able} may fire (17.6.7, A-61).")
 
 
 def _list_flak(flight, aimed, moment):
     return {
-        each
-        for each, piece in moment.page.items()
-        if not flight.startswith(each.rpartition("-")[0])
+        counter_id
+        for counter_id, piece in moment.page.items()
+        if not flight.startswith(counter_id.rpartition("-")[0])
         and not piece.hidden
-        and _stands(each, piece)
-        and is_anti_aircraft(each, piece)
+        and _stands(counter_id, piece)
+        and is_anti_aircraft(counter_id, piece)
         and not SILENT & piece.state
         and not is_indoors(piece, moment.record["ground"])
-        and _reaches(each, piece, max(1, _distance(piece.place, aimed)))
+        and _reaches(counter_id, piece, max(1, _distance(piece.place, aimed)))
     }
 
 
@@ -178,8 +184,8 @@ def _reaches(counter_id, piece, hexes):
     return hexes <= FURTHEST and bool(factors)
 
 
-def _distance(one, other):
-    return next((away for away in range(FURTHEST + 1) if other in hexes_within(one, away)), FURTHEST + 1)
+def _distance(start, end):
+    return next((away for away in range(FURTHEST + 1) if end in hexes_within(start, away)), FURTHEST + 1)
 
 
 # In common

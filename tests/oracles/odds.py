@@ -1,4 +1,4 @@
-"""Odds counted out, face by face, to hold those against that are worked out."""
+"""Odds counted out, face by face, to compare worked-out odds with."""
 
 from itertools import product
 
@@ -12,9 +12,9 @@ def brute(rule, specs):
     for spec in specs:
         every *= spec.sides**spec.number
     for faces in product(*(range(1, spec.sides + 1) for spec in specs for _ in range(spec.number))):
-        left, thrown = list(faces), {}
+        faces_left, thrown = list(faces), {}
         for spec in specs:
-            mine, left = left[: spec.number], left[spec.number :]
+            mine, faces_left = faces_left[: spec.number], faces_left[spec.number :]
             thrown[spec.name] = tuple(mine) if spec.read == "each" else sum(mine)
         dice = {}
         result = rule(dice)
@@ -27,6 +27,6 @@ def brute(rule, specs):
 
 
 def same_odds(odds, counting_visits, every):
-    """Whether odds say what a count of all rolls says, whatever their common total."""
-    told = {(row.outcome, row.label): row.weight * every for row in odds.rows}
-    return told == {key: number * odds.total for key, number in counting_visits.items()}
+    """Whether odds agree with a count of all rolls, whatever their common total."""
+    expected = {(row.outcome, row.label): row.weight * every for row in odds.rows}
+    return expected == {key: number * odds.total for key, number in counting_visits.items()}

@@ -1,8 +1,8 @@
 """The Reorganization Phase after a firefight, kept with pencil and paper: slow and obvious, out of chapter 20.
 
-``Page`` hears of every act that was done: what was asked for, which units fought each other, what each die showed.
+``Page`` hears every act that was done: what was asked for, which units fought each other, what each die showed.
 It keeps plain values of its own and shares no step with the conductor. Rosters, cards, counters and the map are
-read from their files by tests.oracles.bookkeeper. Only what the dice of one bout do is asked of the app's rules of
+read from their files by tests.oracles.bookkeeper. Only what the dice of one bout do is taken from the app's rules of
 close combat, which tests/campaign/rules/battle_reference.py reads in its own way.
 """
 
@@ -56,31 +56,31 @@ FFT = [line.split() for line in CHARTS["fft"]["grid"].strip().splitlines()]
 
 
 def fft(factors, total):
-    """What a total means on the column of so many factors, and the highest check that the column has (18.1.2)."""
+    """What a total means on the column of that many factors, and the column's highest check (18.1.2)."""
     place = max(place for place, column in enumerate(FFT[0]) if place and int(column) <= factors)
-    total, below, checks, found = min(max(total, 1), 100), 0, [], ""
+    total, below, checks, result = min(max(total, 1), 100), 0, [], ""
     for row in FFT[1:]:
         limit = int(row[place])
         if limit > below and row[0].startswith("M"):
             checks.append(int(row[0][2:] or 0))
-        if not found and total <= limit:
-            found = row[0]
+        if not result and total <= limit:
+            result = row[0]
         below = max(below, limit)
-    return found, max(checks, default=None)
+    return result, max(checks, default=None)
 
 
-def highest(dice, wanted):
-    """18.1.3: who shows the highest, ties included; of two wanted the next group too if the highest is one alone."""
+def highest(dice, most):
+    """18.1.3: who shows the highest, with ties; where two are struck the next group too, if the highest is alone."""
     best = max(dice.values())
     struck = {number for number, face in dice.items() if face == best}
     rest = [face for number, face in dice.items() if number not in struck]
-    if len(struck) < wanted and rest:
+    if len(struck) < most and rest:
         struck |= {number for number, face in dice.items() if face == max(rest)}
     return struck
 
 
 def _hex_of(unit):
-    """Its hex, on whichever level of it it stands (20.6.4 step 3 speaks of the hex)."""
+    """Its hex, on whatever level it stands (20.6.4 step 3 speaks of the hex)."""
     return unit["hex"].partition("/")[0]
 
 
@@ -107,19 +107,19 @@ class Page:
         """A side's units that are not gone, by number."""
         return {number: unit for number, unit in self.units[side].items() if not unit["fate"]}
 
-    def there(self, side, sector):
+    def fighters_in(self, side, sector):
         """The numbers of a side's units in a sector that can fight: no markers, no fortifications."""
         units = self.alive(side).items()
         return [n for n, unit in units if unit["sector"] == sector and kind_of(side, unit) in FIGHTING]
 
     def holds_both(self, sector):
         """Whether units of both sides are in a sector."""
-        return all(self.there(side, sector) for side in SIDES)
+        return all(self.fighters_in(side, sector) for side in SIDES)
 
     def find_owners(self):
         """20.6.3: one side alone owns a sector, an empty one keeps its owner."""
         for sector in self.control:
-            sides = [side for side in SIDES if self.there(side, sector)]
+            sides = [side for side in SIDES if self.fighters_in(side, sector)]
             if len(sides) == 2:
                 self.control[sector] = "threatened"
             elif sides:
@@ -143,26 +143,26 @@ class Page:
         if self.step == "upkeep":
             return {side for side in undecided if self.damaged(side) or (self.attacker and self.nests(side))}
         side = self.attacker if "attacker" in self.step else other(self.attacker)
-        asked = self.step.endswith("leaves") and self.holds_both(self.sector) and self.in_mines(side)
-        return {side} & undecided if self.may_leave(side) or asked else set()
+        is_asked = self.step.endswith("leaves") and self.holds_both(self.sector) and self.in_mines(side)
+        return {side} & undecided if self.may_leave(side) or is_asked else set()
 
     def in_mines(self, side):
         """20.6.4 step 2: units that mines have yet to attack, by number; True if their hex is known."""
         hexes = {
             unit["hex"]
-            for each in SIDES
-            for unit in self.alive(each).values()
+            for owner in SIDES
+            for unit in self.alive(owner).values()
             if unit["sector"] == self.sector and unit["counter"] == "mine_factor"
         }
-        found = {}
-        for number in self.there(side, self.sector):
+        known_hexes = {}
+        for number in self.fighters_in(side, self.sector):
             own = self.units[side][number]["hex"]
             if hexes and (side, number) not in self.mined:
                 if own and own in hexes:
-                    found[number] = True
+                    known_hexes[number] = True
                 elif not own or "" in hexes:
-                    found[number] = False
-        return found
+                    known_hexes[number] = False
+        return known_hexes
 
     def goals(self, side, sector):
         """20.12.1: connected sectors that the enemy does not control; in the end own ones only (20.6.4 step 5)."""
@@ -179,7 +179,7 @@ class Page:
             number
             for sector in sectors
             if self.goals(side, sector)
-            for number in self.there(side, sector)
+            for number in self.fighters_in(side, sector)
             if "m_killed" not in self.units[side][number]["marks"] and (side, number) not in self.tried
         ]
 
@@ -218,7 +218,7 @@ class Page:
             (side, number)
             for sector in self.waiting
             for side in SIDES
-            for number in self.there(side, sector)
+            for number in self.fighters_in(side, sector)
             if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number, sector)
         }
         self._next_sector()
@@ -242,18 +242,18 @@ class Page:
             for unit in self.alive(side).values():
                 if unit["sector"] == self.sector and unit["hidden"]:
                     self._show(unit)
-        self.met = {(side, n) for side in SIDES for n in self.there(side, self.sector)} & self.company
+        self.met = {(side, n) for side in SIDES for n in self.fighters_in(side, self.sector)} & self.company
         self.round, self.fought, self.due, self.waited, self.mined = 1, set(), {}, set(), set()
         self._go_to("existing")
         self._mark_places()
 
     def _mark_places(self):
-        """A-46: who stands in a place where close combat is under way is part of it."""
-        there = [(side, self.units[side][n]) for side in SIDES for n in self.there(side, self.sector)]
-        for _, unit in there:
-            here = [(side, mate) for side, mate in there if unit["hex"] and mate["hex"] == unit["hex"]]
-            is_on = any("close_combat" in mate["marks"] for _, mate in here)
-            if is_on and len({side for side, _ in here}) == 2:
+        """A-46: all who stand in a place where close combat is under way are part of it."""
+        present = [(side, self.units[side][n]) for side in SIDES for n in self.fighters_in(side, self.sector)]
+        for _, unit in present:
+            in_hex = [(side, mate) for side, mate in present if unit["hex"] and mate["hex"] == unit["hex"]]
+            is_on = any("close_combat" in mate["marks"] for _, mate in in_hex)
+            if is_on and len({side for side, _ in in_hex}) == 2:
                 unit["marks"].add("close_combat")
 
     def _next_survivors(self):
@@ -267,13 +267,13 @@ class Page:
 
     def _had_company(self, side, number, sector):
         """Whether an enemy ended the firefight in a vehicle's hex; hexes that nobody noted may be the same."""
-        hexes = {_hex_of(self.units[other(side)][enemy]) for enemy in self.there(other(side), sector)}
+        hexes = {_hex_of(self.units[other(side)][enemy]) for enemy in self.fighters_in(other(side), sector)}
         own = _hex_of(self.units[side][number])
         return not own or "" in hexes or own in hexes
 
     def _after_existing(self):
         for side in SIDES:
-            for number in self.there(side, self.sector):
+            for number in self.fighters_in(side, self.sector):
                 self.units[side][number]["marks"].discard("close_combat")
         self._go_to("attacker_leaves")
 
@@ -285,8 +285,8 @@ class Page:
         self._go_to("battle")
 
     def _after_battle(self):
-        left = [side for side in SIDES if self.there(side, self.sector)]
-        self.control[self.sector] = left[0] if left else "nobody"
+        sides_left = [side for side in SIDES if self.fighters_in(side, self.sector)]
+        self.control[self.sector] = sides_left[0] if sides_left else "nobody"
         self._next_sector()
 
     def _after_final_attacker(self):
@@ -315,8 +315,8 @@ class Page:
                 return
         for side in SIDES:
             for unit in self.alive(side).values():
-                where = self.control.get(unit["sector"])
-                if unit["hidden"] and kind_of(side, unit) == "fortification" and where == other(side):
+                holder = self.control.get(unit["sector"])
+                if unit["hidden"] and kind_of(side, unit) == "fortification" and holder == other(side):
                     self._show(unit)
             self._check_nests(side)
         self._go_to("upkeep")
@@ -376,7 +376,7 @@ class Page:
         unit.update(fate="eliminated", sector=None, home=None, hex="", hidden=False)
 
     def _casualties(self, side, unit):
-        """A squad flips, a leader is wounded, and both lose what marked them (18.1.4); anybody else is gone."""
+        """A squad flips, a leader is wounded, and both lose their markers (18.1.4); anybody else is gone."""
         flip = {"squad": "reduced", "leader": "wounded"}.get(kind_of(side, unit))
         if flip is None or flip in unit["marks"]:
             self._remove(unit)
@@ -385,17 +385,17 @@ class Page:
 
     # Hearing of acts
 
-    def hear(self, kind, side, asked, bouts, dice):
+    def hear(self, kind, side, inputs, bouts, dice):
         """Write an act down. ``bouts``: (bout, dice) of each fight in it; ``dice``: the other dice by name."""
         if kind == "hurry":
-            for what, who, bout, faces in asked["events"]:
-                assert what == "fight" or who in self.decides()
-                if what == "fight":
+            for event, event_side, bout, faces in inputs["events"]:
+                assert event == "fight" or event_side in self.decides()
+                if event == "fight":
                     self._fight(bout, faces)
-                elif what == "redeploy":
-                    self._redeploy(who, {}, {}, {})
+                elif event == "redeploy":
+                    self._redeploy(event_side, {}, {}, {})
                 else:
-                    self._recover(who, faces)
+                    self._recover(event_side, faces)
                 self.go_on()
             return
         if kind in ("fight", "fight_round"):
@@ -405,7 +405,7 @@ class Page:
             for bout, faces in bouts:  # the last ones of a whole round may be for the other side to begin
                 self._fight(bout, faces)
         else:
-            getattr(self, f"_{kind}")(side, dice, **asked)
+            getattr(self, f"_{kind}")(side, dice, **inputs)
         self.go_on()
 
     def _concede(self, side, dice):
@@ -433,7 +433,7 @@ class Page:
             elif news == "good_order":
                 unit["marks"] &= LASTING
             else:
-                self._befalls(unit, news, sector, hex_name)
+                self._suffer(unit, news, sector, hex_name)
         if not self._has_commissar(side):
             for number, group in self.nests(side).items():
                 self._end_nest(group, [u for u in self.alive(side).values() if u["group"] == number])
@@ -442,7 +442,7 @@ class Page:
         group = self.nests(side)[number]
         self._end_nest(group, [unit for unit in self.alive(side).values() if unit["group"] == number])
 
-    def _befalls(self, unit, news, sector, hex_name):
+    def _suffer(self, unit, news, sector, hex_name):
         if unit["hidden"]:
             self._show(unit)
         if news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
@@ -469,8 +469,8 @@ class Page:
         self.ready.add(side)
 
     def _try_to_leave(self, side, number, goal, hex_name, die):
-        unit, held = self.units[side][number], self.control[goal]
-        total = die + 2 * (held == "threatened") - (held == side)
+        unit, holder = self.units[side][number], self.control[goal]
+        total = die + 2 * (holder == "threatened") - (holder == side)
         total += bool(unit["marks"] & HARDER) + 2 * ("in_sewer" in unit["marks"])
         result = redeployment(kind_of(side, unit), min(max(total, 1), 10))
         if result == "dies":
@@ -484,7 +484,7 @@ class Page:
     def _arrives(self, side, unit, goal, hex_name):
         unit["sector"], unit["hex"] = goal, hex_name
         unit["marks"] -= {"in_sewer", "close_combat"}
-        for number in self.there(other(side), goal):
+        for number in self.fighters_in(other(side), goal):
             enemy = self.units[other(side)][number]
             if hex_name and enemy["hex"] == hex_name:
                 if enemy["hidden"]:
@@ -528,14 +528,14 @@ class Page:
         if missed <= 0:
             return
         ladder = ["", "pinned", "disrupted", "wia", "casualties", "eliminated"]
-        held = max((ladder.index(mark) for mark in unit["marks"] & SHED_BY_A_FLIP), default=0)
-        worse = ladder[held + (1 if missed < 3 else 2)]
+        step = max((ladder.index(mark) for mark in unit["marks"] & SHED_BY_A_FLIP), default=0)
+        worse = ladder[step + (1 if missed < 3 else 2)]
         is_leader = kind_of(side, unit) == "leader"
         if worse == "eliminated" or (worse == "wia" and is_leader and "wounded" in unit["marks"]):
             self._remove(unit)
         elif worse != "casualties":
             unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {worse}
-        elif held == ladder.index("wia"):  # 18.2.5: a squad becomes a half-squad that is still WIA, others die
+        elif step == ladder.index("wia"):  # 18.2.5: a squad becomes a half-squad that is still WIA, others die
             if kind_of(side, unit) == "squad" and "reduced" not in unit["marks"]:
                 # One state at a time: each worse one is marked instead of the one before (18.2.3, 18.2.4).
                 unit["marks"] = unit["marks"] - SHED_BY_A_FLIP | {"reduced", "wia"}
@@ -548,7 +548,7 @@ class Page:
 
     def battle(self):
         """The sector as the rules of close combat see it."""
-        fighters = [self._fighter(side, n) for side in SIDES for n in self.there(side, self.sector)]
+        fighters = [self._fighter(side, n) for side in SIDES for n in self.fighters_in(side, self.sector)]
         fought = frozenset((Side(side), number) for side, number in self.fought)
         return Battle(
             Side(self.attacker), tuple(fighters), HEXES, STACKING, self.step == "existing", fought, self._waiters()
@@ -585,10 +585,10 @@ class Page:
         )
 
     def _present(self):
-        """{(side, number): unit} of those that this step is about."""
+        """{(side, number): unit} for those that this step is about."""
         is_old = self.step == "existing"
-        found = {(side, n): self.units[side][n] for side in SIDES for n in self.there(side, self.sector)}
-        return {key: unit for key, unit in found.items() if not is_old or "close_combat" in unit["marks"]}
+        fighters = {(side, n): self.units[side][n] for side in SIDES for n in self.fighters_in(side, self.sector)}
+        return {key: unit for key, unit in fighters.items() if not is_old or "close_combat" in unit["marks"]}
 
     def _is_covered(self, key, present):
         """19.3.6: a leader with other infantry around: in his hex in step 1, anywhere in the sector in step 3."""
@@ -620,8 +620,8 @@ class Page:
         return False
 
     def _may_meet(self, key, enemy):
-        one, two = (self.units[side][number] for side, number in (key, enemy))
-        return self.step == "battle" or one["hex"] == two["hex"]
+        first, two = (self.units[side][number] for side, number in (key, enemy))
+        return self.step == "battle" or first["hex"] == two["hex"]
 
     def picker(self):
         """20.6.4 step 3: the Attacker pairs; if all he has left may only fight back, the other side."""
@@ -638,23 +638,25 @@ class Page:
     def _first_in_line(self):
         """A-45: those that had no enemy in the last round and could meet one alone now."""
         waiting, free = self._free()
-        enemies = [(one, two) for one in waiting for two in waiting if one[0] != two[0]]
+        enemies = [(first, two) for first in waiting for two in waiting if first[0] != two[0]]
 
-        def goes_for(one, two):
-            return one in free and not any(self._is_nearer(one, rival, two) for rival in waiting if rival[0] != one[0])
+        def goes_for(attacker, two):
+            return attacker in free and not any(
+                self._is_nearer(attacker, rival, two) for rival in waiting if rival[0] != attacker[0]
+            )
 
         met = {
-            one
-            for one, two in enemies
-            if (goes_for(one, two) or goes_for(two, one))
-            and (goes_for(one, two) or one not in free)
-            and (goes_for(two, one) or two not in free)
+            first
+            for first, two in enemies
+            if (goes_for(first, two) or goes_for(two, first))
+            and (goes_for(first, two) or first not in free)
+            and (goes_for(two, first) or two not in free)
         }
         return met & self.waited
 
-    def _is_nearer(self, key, one, two):
+    def _is_nearer(self, key, nearer, two):
         """Whether one enemy is known to be nearer to a unit than another."""
-        places = [self.units[side][number]["hex"] for side, number in (key, one, two)]
+        places = [self.units[side][number]["hex"] for side, number in (key, nearer, two)]
         if not all(places):
             return False
         own, near, far = (HEXES.parse(place.partition("/")[0]) for place in places)
@@ -677,7 +679,7 @@ class Page:
         self.fought.update(keys)
         for effect in fought.effects:
             self.due.setdefault((str(effect.key[0]), effect.key[1]), []).append(effect.fate.value)
-        if not any(self._can_begin(each) for each in SIDES):
+        if not any(self._can_begin(owner) for owner in SIDES):
             self._end_round()
 
     def _end_round(self):
@@ -690,7 +692,7 @@ class Page:
                 self._casualties(side, unit)
             else:
                 self._remove(unit)
-        alive = {(side, n) for side in SIDES for n in self.there(side, self.sector)}
+        alive = {(side, n) for side in SIDES for n in self.fighters_in(side, self.sector)}
         self.waited = alive - self.fought if self.step == "battle" else set()
         self.round, self.fought, self.due = self.round + 1, set(), {}
 

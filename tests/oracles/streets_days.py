@@ -42,7 +42,7 @@ class DayBook:
         self.shoot(place, marker)
 
     def cross(self, arrow, number):
-        """So many combat units cross by an arrow."""
+        """That many combat units cross by an arrow."""
         self.crossing[arrow] = self.crossing.get(arrow, 0) + number
         self.crossed[arrow] = self.crossed.get(arrow, 0) + number
 
@@ -70,4 +70,4 @@ class DayBook:
             self.crossing = {}
         if self.phase == 10 and 14 <= self.turn <= 18:  # 26 to 30 September
             self.snipers = max(self.snipers, min(8, self.snipers + 1))  # and Zaitsev
-        self.coming = [each for each in self.coming if each > (self.turn, self.phase)]
+        self.coming = [step for step in self.coming if step > (self.turn, self.phase)]

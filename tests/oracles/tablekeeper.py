@@ -1,14 +1,14 @@
 """A second book of the counters on a table, kept from a match's exported log alone.
 
-It reads what the lines say was rolled and what hands have set, and works out by itself what becomes of whom:
-18.1.2 to 18.1.4, 18.2 and 19.3. A line about a counter that a roll has brought about tells it only that this
-happened now: how the counter is afterwards is worked out from the roll's dice.
+It reads what the lines say was rolled and what players have set, and works out by itself what happens to whom:
+18.1.2 to 18.1.4, 18.2 and 19.3. A line about a counter that a roll has brought about tells it only when this
+happened: the counter's new state is worked out from the roll's dice.
 """
 
 from dataclasses import dataclass, field, replace
 
 KINDS = {"squad", "half_squad", "leader", "wounded_leader", "sw_team", "crew", "vehicle"}
-CALLED = {  # so a line calls what it says is not written down, where that is not the word itself
+CALLED = {  # what a line calls a change that is not written down, where that is not the word itself
     "pinned": "Pinned Down",
     "disrupted": "Disrupted",
     "wia": "WIA",
@@ -40,28 +40,28 @@ class Piece:
     hidden: bool = False
     beside: str = ""
     note: str = ""
-    waits: list = field(default_factory=list)  # what rolls have made of it that nobody has written down or left yet
+    waits: list = field(default_factory=list)  # what rolls have made of it, neither written down nor left out yet
 
     @property
     def if_written(self):
         """The same with what waits, in the order of the rolls."""
         piece = replace(self, state=set(self.state))
         for _, word in sorted(self.waits):
-            piece.befall(word)
+            piece.suffer(word)
         return piece
 
     def read(self, name):
-        found = getattr(self, name)
-        return sorted(found) if name == "state" else found
+        value = getattr(self, name)
+        return sorted(value) if name == "state" else value
 
     def set(self, name, value):
         setattr(self, name, set(value) if name == "state" else value)
 
     def leave(self, fate):
-        """Out of play: it stands nowhere and with nobody any more."""
+        """Out of play: it is no longer anywhere, nor with anybody."""
         self.fate, self.place, self.level, self.area, self.beside, self.hidden = fate, "", "", "", "", False
 
-    def befall(self, word):
+    def suffer(self, word):
         """What a roll did to it."""
         if word == "eliminated":
             self.leave("eliminated")
@@ -84,7 +84,7 @@ class TableKeeper:
     def __init__(self, start=(), is_asked=False):
         self.page, self.is_asked = {}, is_asked
         for plain in start:
-            # counters.json tells nothing of these.
+            # counters.json says nothing about these.
             piece = self.page[plain["id"]] = Piece(area=None, beside=None, note=None)
             for name in ("counter", "name", *FIELDS, "hidden"):
                 piece.set(name, plain[name])
@@ -92,10 +92,12 @@ class TableKeeper:
     def keep(self, log, after=0, judges=()):
         """Read a log to its end, from the line that comes after a number. ``judges`` look at rolls as they come."""
         entries = {entry["number"]: entry for entry in log["entries"]}
-        books, told = log["books"], set()
+        books, changes_told = log["books"], set()
         for entry in entries.values():
             if entry["kind"] == "counter":
-                told |= {(entry["about"], each) for each in entry.get("inputs", {}).get("counters", ())}
+                changes_told |= {
+                    (entry["about"], counter_id) for counter_id in entry.get("inputs", {}).get("counters", ())
+                }
         due = {}
         asks_first = False
         for number, entry in sorted(entries.items()):
@@ -104,7 +106,7 @@ class TableKeeper:
             if number <= after or _is_taken_back(entry, entries):
                 continue
             if entry["kind"] in ("roll", "drop"):
-                self._strike(entries[each] for each in sorted(entry.get("voids", ()), reverse=True))
+                self._strike(entries[struck] for struck in sorted(entry.get("voids", ()), reverse=True))
             for judge in judges:
                 judge.hear(entry, self.page)
             if entry["kind"] == "roll" and "inputs" in entry:
@@ -115,7 +117,7 @@ class TableKeeper:
                 if asks_first or _waits(entry):
                     self._let_wait(number, due[number])
                 if not entry["voided_by"] and not _waits(entry):
-                    self._check_told(number, due[number], told)
+                    self._check_told(number, due[number], changes_told)
             elif entry["kind"] in ("counter", "ledger"):
                 self._hear(entry, due)
             elif entry["kind"] == "drop" and entry["sentence"].startswith(LEFT):
@@ -123,63 +125,71 @@ class TableKeeper:
         return self
 
     def _let_wait(self, number, fates):
-        for each, word in fates.items():
-            if each in self.page and not self.page[each].fate:
-                self.page[each].waits.append((number, word))
+        for counter_id, word in fates.items():
+            if counter_id in self.page and not self.page[counter_id].fate:
+                self.page[counter_id].waits.append((number, word))
 
-    def _leave(self, told):
-        """What players leave waits no more; of a hidden counter the line says neither which it is nor what."""
+    def _leave(self, sentence):
+        """What players leave out no longer waits; for a hidden counter the line says neither which nor what."""
         for piece in self.page.values():
-            if told == "a change of a hidden counter" and piece.hidden:
+            if sentence == "a change of a hidden counter" and piece.hidden:
                 piece.waits.clear()
-            for part in told.split("; "):
-                named = [each for each in piece.waits if part == f"{piece.name} {CALLED.get(each[1], each[1])}"]
-                if named:
-                    piece.waits.remove(named[0])
+            for part in sentence.split("; "):
+                waits_named = [wait for wait in piece.waits if part == f"{piece.name} {CALLED.get(wait[1], wait[1])}"]
+                if waits_named:
+                    piece.waits.remove(waits_named[0])
 
     def _strike(self, lines):
         """A correction puts back what struck rolls have made of counters, and what is told again after them."""
         for line in lines:
             for piece in self.page.values():
-                piece.waits = [each for each in piece.waits if each[0] != line["number"]]
-            for each, fields in line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ():
-                for name, (was, _) in fields.items():
-                    self.page[each].set(name, was)
+                piece.waits = [wait for wait in piece.waits if wait[0] != line["number"]]
+            for counter_id, fields in (
+                line.get("inputs", {}).get("counters", {}).items() if line["kind"] == "counter" else ()
+            ):
+                for name, (old, _) in fields.items():
+                    self.page[counter_id].set(name, old)
 
     def plain(self, *sides):
-        """Who is how, by id: what is compared with counters.json."""
-        found = {each: {name: piece.read(name) for name in FIELDS} for each, piece in self.page.items()}
-        return {each: told for each, told in found.items() if not sides or each.rpartition("-")[0] in sides}
+        """The state of each counter, by id: what is compared with counters.json."""
+        values_by_id = {
+            counter_id: {name: piece.read(name) for name in FIELDS} for counter_id, piece in self.page.items()
+        }
+        return {
+            counter_id: values
+            for counter_id, values in values_by_id.items()
+            if not sides or counter_id.rpartition("-")[0] in sides
+        }
 
-    def _check_told(self, number, fates, told):
-        """Whatever a roll makes of a counter has a line, unless it is so already or gone."""
-        for each, word in fates.items():
-            piece = self.page.get(each)
-            if piece is None or piece.fate or (number, each) in told or self.is_asked:
+    def _check_told(self, number, fates, changes_told):
+        """Whatever a roll makes of a counter has a line, unless the counter is like that already, or gone."""
+        for counter_id, word in fates.items():
+            piece = self.page.get(counter_id)
+            if piece is None or piece.fate or (number, counter_id) in changes_told or self.is_asked:
                 continue
             before = (set(piece.state), piece.fate)
             after = Piece(state=set(piece.state), fate=piece.fate)
-            after.befall(word)
+            after.suffer(word)
             if (after.state, after.fate) != before:
-                raise Wrong(f"No line says that {each} is {word} since № {number}.")
+                raise Wrong(f"No line says that {counter_id} is {word} since № {number}.")
 
     def _hear(self, entry, due):
         fates = due.get(entry["about"], {})
-        for each, fields in entry.get("inputs", {}).get("counters", {}).items():
-            piece = self.page.setdefault(each, Piece())
-            for name, (was, _) in fields.items():
+        for counter_id, fields in entry.get("inputs", {}).get("counters", {}).items():
+            piece = self.page.setdefault(counter_id, Piece())
+            for name, (old, _) in fields.items():
                 is_known = name not in ("counter", "name") and piece.read(name) is not None
-                if is_known and piece.read(name) != (sorted(was) if name == "state" else was):
-                    raise Wrong(f"№ {entry['number']}: {each} was {piece.read(name)} in {name}, and not {was}.")
-            piece.waits = [each for each in piece.waits if each[0] != entry["about"]]
+                if is_known and piece.read(name) != (sorted(old) if name == "state" else old):
+                    raise Wrong(f"№ {entry['number']}: {counter_id} was {piece.read(name)} in {name}, and not {old}.")
+            piece.waits = [wait for wait in piece.waits if wait[0] != entry["about"]]
             is_rolled = entry["about"] in due and not entry.get("voids") and not {"state", "fate"}.isdisjoint(fields)
             if is_rolled:
-                if each not in fates:
-                    raise Wrong(f"№ {entry['number']}: nothing befell {each} in № {entry['about']}.")
-                piece.befall(fates[each])
+                if counter_id not in fates:
+                    raise Wrong(f"№ {entry['number']}: nothing happened to {counter_id} in № {entry['about']}.")
+                piece.suffer(fates[counter_id])
                 continue
-            for name, (_, now) in fields.items():
-                piece.set(name, now)
+            for name, (_, new) in fields.items():
+                piece.set(name, new)
 
 
 def _is_taken_back(entry, entries):
@@ -188,8 +198,8 @@ def _is_taken_back(entry, entries):
 
 
 class Family:
-    """The rolls of corrections, and what follows from these: they stand where what they correct stood, so that what
-    counters are by now says nothing of them. ``numbers``: theirs."""
+    """The rolls of corrections, and what follows from them: they stand where what they correct stood, so that the
+    present state of counters says nothing about them. ``numbers``: theirs."""
 
     def __init__(self):
         self.numbers = set()
@@ -215,7 +225,7 @@ def _charts_of(books, entry, log):
 
 
 def fates_of(entry, morale):
-    """What a roll makes of counters, by id: nothing for what the log holds no ids of."""
+    """What a roll makes of counters, by id; nothing for those without an id in the log."""
     rules = {
         "fire": _fire,
         "who-is-hit": _who_is_hit,
@@ -223,8 +233,8 @@ def fates_of(entry, morale):
         "close-combat": _close_combat,
         "morale": lambda entry: _morale(entry, morale),
     }
-    found = rules.get(entry["helper"], lambda _: {})(entry)
-    return {each: word for each, word in found.items() if each and word}
+    fates = rules.get(entry["helper"], lambda _: {})(entry)
+    return {counter_id: word for counter_id, word in fates.items() if counter_id and word}
 
 
 def _faces(entry):
@@ -232,7 +242,7 @@ def _faces(entry):
 
 
 def _fire(entry):
-    """18.1.2: E takes the only one who stands there, 2E two; of more the dice say who (18.1.3). C comes by itself."""
+    """18.1.2: E takes the only unit there, 2E two; of more the dice say which (18.1.3). C has a roll of its own."""
     inputs, result = entry["inputs"], entry["result"]
     units = inputs.get("units", [])
     if inputs.get("weapon") == "firepower" and not inputs.get("artillery"):  # 18.1.1: small arms (A-56)
@@ -243,25 +253,25 @@ def _fire(entry):
         outcome = result["outcome"]
         if readings:
             names = {unit.get("name"), f"{unit['kind'].replace('_', '-')} {place}"}
-            outcome = next(each["outcome"] for each in readings if names & set(each["units"]))
+            outcome = next(reading["outcome"] for reading in readings if names & set(reading["units"]))
         stacks.setdefault(outcome, []).append(unit)
-    found = {}
+    fates = {}
     for outcome, most in (("e", 1), ("2e", 2)):
         stack = stacks.get(outcome, [])
         if len(stack) <= most:
-            found |= {unit.get("id"): "eliminated" for unit in stack}
-    return found
+            fates |= {unit.get("id"): "eliminated" for unit in stack}
+    return fates
 
 
 def hit_by(units, faces, result):
-    """18.1.3: the highest die is hit, with all that tie; 2E takes the next, too, when the highest is one alone."""
+    """18.1.3: the highest die is hit, with all that tie; 2E also takes the next, if the highest is alone."""
     if not faces:
         return units
     ranks = sorted(set(faces), reverse=True)
-    wanted = ranks[:1]
+    ranks_hit = ranks[:1]
     if result == "2e" and faces.count(ranks[0]) == 1:
-        wanted = ranks[:2]
-    return [unit for unit, face in zip(units, faces, strict=True) if face in wanted]
+        ranks_hit = ranks[:2]
+    return [unit for unit, face in zip(units, faces, strict=True) if face in ranks_hit]
 
 
 def _who_is_hit(entry):
@@ -277,7 +287,7 @@ def _who_is_hit(entry):
 
 
 def casualties(kind, state, cause):
-    """18.1.2, 18.2.2, 18.2.5, 19.3.3: what a C makes of a unit. Blank where the text gives it nothing."""
+    """18.1.2, 18.2.2, 18.2.5, 19.3.3: what a C makes of a unit. Blank where the text gives nothing."""
     if kind == "vehicle":
         return "m_killed" if cause == "close_combat" else ""
     if kind == "squad":
@@ -314,7 +324,7 @@ def _morale(entry, chart):
 
 
 def _close_combat(entry):
-    """19.3.3, 19.3.7: all of one side where no die was needed, else the one defender; of several the dice say who."""
+    """19.3.3, 19.3.7: all of one side where no die was needed, else the only defender; of several the dice decide."""
     inputs, outcome = entry["inputs"], entry["result"]["outcome"]
     attack, defense = inputs.get("attack", []), inputs.get("defense", [])
     if outcome == "attackers_eliminated":

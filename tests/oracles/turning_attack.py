@@ -11,13 +11,13 @@ GROUND = ("inside", "ranged", "mixed")
 
 def best_organisation(parents):
     """Integrity less what other parents cost, with every independent tried under every parent (2.0, 8.35)."""
-    named = sorted({parent for parent in parents if parent != "Ind"})
+    parents_present = sorted({parent for parent in parents if parent != "Ind"})
     loose = parents.count("Ind")
-    found = []
-    for choice in product(named or ["any"], repeat=loose):
+    gains = []
+    for choice in product(parents_present or ["any"], repeat=loose):
         ranks = [parent for parent in parents if parent != "Ind"] + list(choice)
-        found.append(sum(ranks.count(each) // 3 for each in set(ranks)))
-    return max(found, default=0), max(0, len(named) - 1)
+        gains.append(sum(ranks.count(parent) // 3 for parent in set(ranks)))
+    return max(gains, default=0), max(0, len(parents_present) - 1)
 
 
 def offence(side, kind, units, lead, date, night, guns, no_parents):

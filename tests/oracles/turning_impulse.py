@@ -11,7 +11,7 @@ PRINTED_TEM = {"6": 2, "24": 2, "25": 2, "35": 2, "36": 1, "30": 3, "62": 4}  # 
 
 
 class Sheet:
-    """A sheet of paper: the guns of both sides, the aircraft, what this impulse has seen, and TEM that were read."""
+    """A sheet of paper: the guns of both sides, the aircraft, what this impulse has seen, and the TEM read so far."""
 
     def __init__(self):
         self.russian = dict.fromkeys(("32", "65", "67", "70"), "ready")
@@ -28,7 +28,7 @@ class Sheet:
             self.russian[area] = "ready" if date in EXCHANGES else "refit" if state == "silenced" else state
 
     def factor(self, date):
-        """What a Russian artillery unit counts (15.3)."""
+        """What a Russian artillery unit counts for (15.3)."""
         return 1 + sum(date >= day for day in EXCHANGES)
 
     def is_forbidden(self, attack, mover, date, night, is_first_of_all):
@@ -51,15 +51,15 @@ class Sheet:
         if kind == "german_artillery" and date < self.resting.get(attack.get("battery"), date):
             return "rests"
         if is_first_of_all and kind in ("german_artillery", "air"):
-            return "twice in the opening" if area and any(each[1] == area for each in self.seen) else ""
-        if area and any(each[1:] == (area, group) for each in self.seen):
+            return "twice in the opening" if area and any(attack_seen[1] == area for attack_seen in self.seen) else ""
+        if area and any(attack_seen[1:] == (area, group) for attack_seen in self.seen):
             return "this Group already"
         lone = {"german_artillery", "air"}
-        kinds = {each[0] for each in self.seen}
+        kinds = {attack_seen[0] for attack_seen in self.seen}
         if self.seen and lone & {*kinds, kind}:
             if kind == "air" or kinds != {kind}:
                 return "a whole impulse"
-            if area and any(each[1] not in (None, area) for each in self.seen):
+            if area and any(attack_seen[1] not in (None, area) for attack_seen in self.seen):
                 return "one Area"
         return ""
 
@@ -72,5 +72,5 @@ class Sheet:
             self.resting[attack["battery"]] = date + datetime.timedelta(days=4)
 
     def strike(self):
-        """The last attack is made again: nothing of it stands (9.2)."""
+        """The last attack is made again: none of it stands (9.2)."""
         return self.seen.pop()

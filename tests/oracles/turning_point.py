@@ -39,7 +39,7 @@ class Keeper:
         return self.date == FIRST and not self.night
 
     def may_prolong(self):
-        """Only who had it at Dawn, once a date, and not on the first day (9.3, 9.5, 20.3)."""
+        """Only the side that had it at Dawn, once a date, and not on the first day (9.3, 9.5, 20.3)."""
         return not self.used and self.owner == self.owner_at_dawn and not self.is_fixed
 
     def russian(self, passes=False):
@@ -99,15 +99,15 @@ class Keeper:
 
 
 def is_supplied(start, controlled, links, side):
-    """Whether a way of controlled Areas leads from a unit's own to a source that is controlled (12.1)."""
+    """Whether controlled Areas lead from a unit's own to a controlled source (12.1)."""
     german, russian = "CDEF", [*"ABGH", "30", "31", "62", "63", "64", "67", "68", "70", "71"]
     sources = [source for source in (german if side == "german" else russian) if source in controlled]
     reached = {start}
     for _ in range(90):
-        for one, other in links:
-            for here, there in ((one, other), (other, one)):
-                if here in reached and there in controlled:
-                    reached.add(there)
+        for first, second in links:
+            for near, far in ((first, second), (second, first)):
+                if near in reached and far in controlled:
+                    reached.add(far)
     return any(source in reached for source in sources)
 
 
@@ -124,13 +124,13 @@ def dawn(dots, marker, in_supply, die, reading):
     return dots, {0: 1, 1: 2, 2: 2}[marker], False
 
 
-def interdict(mamayev, guns, bank, one, other):
+def interdict(mamayev, guns, bank, first, second):
     """The three categories of Interdiction Points (18.4)."""
     a = {("contest", False): 1, ("contest", True): 2, ("control", False): 2, ("control", True): 3}.get(
         (mamayev, guns), 0
     )
     b = {"contest": 1, "control": 2}.get(bank, 0)
-    beside = sorted((one, other))
+    beside = sorted((first, second))
     c = 3 if beside == ["control", "control"] else 2 if "control" in beside else 1 if "contest" in beside else 0
     return a, b, c
 

@@ -55,8 +55,8 @@ class Book:
         self.batteries = {}  # the day on which each is Fresh again
         self.seen = []  # what this impulse has attacked: Area, Group, kind, whether an Overrun
         self.points, self.counters = None, {}
-        self.owed = []  # Casualty Points that are not yet paid: by whom, of which Group, how many (8.354)
-        self.before = {}  # the book as it was before each attack, for who has it rolled again
+        self.owed = []  # Casualty Points not yet paid: by whom, for which Group, how many (8.354)
+        self.before = {}  # the book as it was before each attack, in case it is rolled again
 
     # What is read off it
 
@@ -89,8 +89,8 @@ class Book:
             return "ending"
         return "flips" if self.draw <= self.box else "goes_on"
 
-    def shown(self):
-        """All that record.json says of these things, and counters.json, under names of one's own."""
+    def values(self):
+        """All that record.json and counters.json say about this, under the book's own names."""
         return {
             "place": {
                 "date": self.date,
@@ -110,30 +110,34 @@ class Book:
             "points": self.points,
             "seen": self.seen,
             "owed": self.owed,
-            "counters": {name: each.face for name, each in self.counters.items() if not each.gone},
+            "counters": {name: unit.face for name, unit in self.counters.items() if not unit.gone},
         }
 
     def compare(self, record, counters, owed):
         """Raise Disagreement where record.json, counters.json and the payments that are due are not this book."""
-        kept = record["record"]
-        held = kept["advantage"]
-        here = self.shown()
-        attacks = kept["attacks"][len(kept["attacks"]) - len(self.seen) :]
-        found = {
+        app_record = record["record"]
+        advantage = app_record["advantage"]
+        book_values = self.values()
+        attacks = app_record["attacks"][len(app_record["attacks"]) - len(self.seen) :]
+        app_values = {
             "place": record["place"],
-            "track": kept["track"],
-            "advantage": [held["holder"], held["holder_at_dawn"], held["used_today"]],
-            "flown": kept["luftwaffe_used"],
-            "guns": {gun["area"]: gun["state"] for gun in kept["russian_artillery"]},
-            "batteries": {each["unit"]: each["fresh_on"] for each in kept["german_artillery"]},
-            "points": kept["points"],
-            "seen": [(each["area"], each["group"], each["kind"], each["overran"]) for each in attacks],
+            "track": app_record["track"],
+            "advantage": [advantage["holder"], advantage["holder_at_dawn"], advantage["used_today"]],
+            "flown": app_record["luftwaffe_used"],
+            "guns": {gun["area"]: gun["state"] for gun in app_record["russian_artillery"]},
+            "batteries": {gun_row["unit"]: gun_row["fresh_on"] for gun_row in app_record["german_artillery"]},
+            "points": app_record["points"],
+            "seen": [(attack["area"], attack["group"], attack["kind"], attack["overran"]) for attack in attacks],
             "owed": owed,
-            "counters": {each["id"]: (each["place"], sorted(each["state"])) for each in counters if not each["fate"]},
+            "counters": {
+                counter["id"]: (counter["place"], sorted(counter["state"]))
+                for counter in counters
+                if not counter["fate"]
+            },
         }
-        for name, value in here.items():
-            if found[name] != value:
-                raise Disagreement(f"{name}: the app has {found[name]}, the book {value}")
+        for name, value in book_values.items():
+            if app_values[name] != value:
+                raise Disagreement(f"{name}: the app has {app_values[name]}, the book {value}")
 
     # Buttons
 
@@ -158,9 +162,9 @@ class Book:
         self._hand_over(self.box + (self.mover == "german"))
 
     def _hand_over(self, box):
-        for each in self.counters.values():  # who overran and made no other attack (8.36)
-            if each.acts:
-                each.show(1)
+        for unit in self.counters.values():  # those that overran and made no other attack (8.36)
+            if unit.acts:
+                unit.show(1)
         self.box, self.mover, self.impulse = box, OTHER[self.mover], self.impulse + 1
         self.draw, self.seen = None, []
 
@@ -191,7 +195,7 @@ class Book:
         if line["outcome"] != expected:
             raise Disagreement(f"{line['helper']} №{line['number']}: {line['outcome']}, by the book {expected}")
 
-    def _read_impulse(self, line, asked, dice):
+    def _read_impulse(self, line, inputs, dice):
         if self.draw == "asked" and "dr" in dice:
             self._settle(dice["dr"])
 
@@ -201,113 +205,113 @@ class Book:
         else:
             self.draw = total
 
-    def _read_advantage(self, line, asked, dice):
-        may = self.turned_to == self.morning_side and self.turned_on != self.day and asked["user"] == self.turned_to
-        if asked["purpose"] == "prolong" and self.counts_impulses:
+    def _read_advantage(self, line, inputs, dice):
+        may = self.turned_to == self.morning_side and self.turned_on != self.day and inputs["user"] == self.turned_to
+        if inputs["purpose"] == "prolong" and self.counts_impulses:
             may = False
         self._say(line, "allowed" if may else "refused")
         if not may:
             return
         self.turned_to, self.turned_on = OTHER[self.turned_to], self.day
-        if asked["purpose"] == "prolong":
+        if inputs["purpose"] == "prolong":
             self._hand_over(3 if self.is_night else 1)
 
     def _strike_out(self, number):
-        """An attack that is rolled again, and all that came of it, but not the Advantage that it cost (9.2)."""
-        kept = {name: value for name, value in vars(self.before[number]).items() if name != "before"}
-        held = self.turned_to, self.turned_on
-        vars(self).update(copy.deepcopy(kept))
-        self.turned_to, self.turned_on = held
+        """Strike an attack that is rolled again, with all that came of it, but not the Advantage that it cost (9.2)."""
+        book_before = {name: value for name, value in vars(self.before[number]).items() if name != "before"}
+        advantage = self.turned_to, self.turned_on
+        vars(self).update(copy.deepcopy(book_before))
+        self.turned_to, self.turned_on = advantage
 
-    def _read_attack(self, line, asked, dice):
+    def _read_attack(self, line, inputs, dice):
         if line["about"]:
             self._strike_out(line["about"])
         self.before[line["number"]] = copy.deepcopy(self)
         self.before[line["number"]].before = {}
-        kind, group = asked["kind"], asked["group"]
+        kind, group = inputs["kind"], inputs["group"]
         margin = line["ov"] + dice["attack_dr"] - line["dv"] - dice["defence_dr"]
-        all_points = len(asked["defenders"]) * (3 if group == "fresh" else 2)
+        all_points = len(inputs["defenders"]) * (3 if group == "fresh" else 2)
         overran = kind in GROUND and margin > all_points
         how = "overrun" if overran else "won" if margin > 0 else "lost" if margin else "tied"
-        if margin <= -10 and asked["entered"] and kind in ("inside", "mixed"):
+        if margin <= -10 and inputs["entered"] and kind in ("inside", "mixed"):
             how = "routed"
         self._say(line, how)
         if self.mover == "german" and not self.counts_impulses and self.draw is None:
             self.draw, self.passed = dice["attack_dr"], 0
-        self.seen.append((asked["area"] or None, group, kind, overran))
+        self.seen.append((inputs["area"] or None, group, kind, overran))
         if how == "won":
-            self.owed.append((OTHER[asked["attacker"]], group, min(margin, all_points)))
+            self.owed.append((OTHER[inputs["attacker"]], group, min(margin, all_points)))
         if kind == "air":
             self.flight = self.day
-        if kind == "german_artillery" and asked["battery"]:
-            self.batteries[asked["battery"]] = self.day + 4
-        if dice.get("counter_die", 9) <= (asked["counter_units"] or 0):
-            self.guns[asked["guns"]] = "silenced"
+        if kind == "german_artillery" and inputs["battery"]:
+            self.batteries[inputs["battery"]] = self.day + 4
+        if dice.get("counter_die", 9) <= (inputs["counter_units"] or 0):
+            self.guns[inputs["guns"]] = "silenced"
         dots = {"won": 2, "tied": 3, "lost": 4, "routed": 4}.get(how)
-        for row in asked["attackers"] if kind in GROUND else ():
+        for row in inputs["attackers"] if kind in GROUND else ():
             unit = self.counters[row["id"]]
             if overran:
                 unit.acts = True
             else:
                 unit.show(dots - (kind == "ranged" or (kind == "mixed" and bool(row.get("ranged")))))
-        for row in asked["defenders"] if overran else ():
+        for row in inputs["defenders"] if overran else ():
             self.counters[row["id"]].gone = True
 
-    def _read_payment(self, line, asked, dice):
-        prices, actions = WORTH[asked["group"]], asked["actions"]
+    def _read_payment(self, line, inputs, dice):
+        prices, actions = WORTH[inputs["group"]], inputs["actions"]
         if not actions:
             return
-        owed = asked["required"]
-        if asked["forfeit"]:
-            owed = min(owed, max(prices.values()) * len(asked["units"]))
-        if sum(prices[each] for each in actions) < owed:
+        owed = inputs["required"]
+        if inputs["forfeit"]:
+            owed = min(owed, max(prices.values()) * len(inputs["units"]))
+        if sum(prices[action] for action in actions) < owed:
             raise Disagreement(f"№{line['number']}: {actions} pay less than {owed}")
-        self.owed.remove((asked["side"], asked["group"], asked["required"]))
-        for row, action in zip(asked["units"], actions, strict=True):
+        self.owed.remove((inputs["side"], inputs["group"], inputs["required"]))
+        for row, action in zip(inputs["units"], actions, strict=True):
             if action == "eliminate":
                 self.counters[row["id"]].gone = True
             elif action != "none":
                 self.counters[row["id"]].show(4)
 
-    def _read_retreat(self, line, asked, dice):
-        (area,) = asked["areas"]
+    def _read_retreat(self, line, inputs, dice):
+        (area,) = inputs["areas"]
         if area.get("friendly") and not area.get("enemy_units"):
-            for row in asked["who"]:
+            for row in inputs["who"]:
                 self.counters[row["id"]].area = area["area"]
 
-    def _read_contested_retreat(self, line, asked, dice):
-        arrives = dice["roll"] > asked["enemy_units"]
+    def _read_contested_retreat(self, line, inputs, dice):
+        arrives = dice["roll"] > inputs["enemy_units"]
         self._say(line, "safe" if arrives else "eliminated")
-        unit = self.counters[asked["id"]]
-        unit.gone, unit.area = not arrives, asked["goal"] if arrives else unit.area
+        unit = self.counters[inputs["id"]]
+        unit.gone, unit.area = not arrives, inputs["goal"] if arrives else unit.area
 
-    def _read_counter_battery(self, line, asked, dice):
-        silenced = dice.get("die", 9) <= asked["artillery_within_two"] + (not self.is_night)
+    def _read_counter_battery(self, line, inputs, dice):
+        silenced = dice.get("die", 9) <= inputs["artillery_within_two"] + (not self.is_night)
         self._say(line, "silenced" if silenced else "keeps_firing")
         if silenced:
-            self.guns[asked["area"]] = "silenced"
+            self.guns[inputs["area"]] = "silenced"
 
-    def _read_refit(self, line, asked, dice):
-        if dice["die"] <= 2 and asked["area"] in self.guns:
-            self.guns[asked["area"]] = "ready"
+    def _read_refit(self, line, inputs, dice):
+        if dice["die"] <= 2 and inputs["area"] in self.guns:
+            self.guns[inputs["area"]] = "ready"
 
-    def _read_victory(self, line, asked, dice):
-        self.points = asked["points"]
-        low, high = SPREADS[(datetime.date.fromisoformat(asked["date"]) - FIRST_DAY).days // 7]
+    def _read_victory(self, line, inputs, dice):
+        self.points = inputs["points"]
+        low, high = SPREADS[(datetime.date.fromisoformat(inputs["date"]) - FIRST_DAY).days // 7]
         if not low <= self.points <= high:
             self._say(line, "german_loses" if self.points < low else "german_wins")
         elif low < self.points < high:
             self._say(line, "continue")
 
-    def _read_dawn(self, line, asked, dice):
+    def _read_dawn(self, line, inputs, dice):
         """Isolation, Attrition, dots (6.41, 12.2, 12.22); those that roll do so in lines of their own."""
-        rows = asked["units"] or ([asked] if asked.get("id") else [])
+        rows = inputs["units"] or ([inputs] if inputs.get("id") else [])
         for row in rows:
             self._dawn_of(self.counters[row["id"]], row.get("in_supply", False), dice.get("die"))
-        if asked["others"]:
-            named = {row["id"] for row in rows}
+        if inputs["others"]:
+            listed_ids = {row["id"] for row in rows}
             for name, unit in self.counters.items():
-                if name not in named:
+                if name not in listed_ids:
                     self._dawn_of(unit, True, None)
 
     def _dawn_of(self, unit, supplied, die):

@@ -14,7 +14,7 @@ COUNTERS = tomllib.loads(
     (Path(__file__).parents[2] / "firefight/games/combat_stalingrad/data/counters.toml").read_text(encoding="utf-8")
 )
 NO_UNITS = {"aircraft", "mines", "marker", "minefield", "nest"}
-OUTSIDE = ("roof", "gully", "trench")  # levels that are in no building
+OUTSIDE = ("roof", "gully", "trench")  # levels outside buildings
 SILENT = {"wia", "disrupted", "close_combat", "f_killed"}  # 18.2.5, 18.2.4, 19.1.3
 HEX = re.compile(r"([A-Z]{1,2})(\d{1,2})")
 
@@ -30,11 +30,13 @@ class Umpire:
         changes = entry.get("inputs", {}).get("changes", {}).get("melees", {})
         for rows in (changes.get("add", {}), changes.get("change", {})):
             for place, row in rows.items():
-                told = [line for name in ("german", "russian") for line in row.get(name, ())]
-                self.declared.setdefault(place, set()).update(_read_attack(line) for line in told if " on " in line)
+                declared_lines = [line for name in ("german", "russian") for line in row.get(name, ())]
+                self.declared.setdefault(place, set()).update(
+                    _read_attack(line) for line in declared_lines if " on " in line
+                )
 
     def judge(self, entry, page, charts):
-        """Raise Wrong where a roll strikes whom it may not, or leaves out whom it must strike."""
+        """Raise Wrong where a roll strikes somebody that it may not, or leaves out somebody that it must strike."""
         rules = {
             "fire": self._judge_fire,
             "firepower": self._judge_impact,
@@ -55,26 +57,26 @@ class Umpire:
             raise Wrong(f"№ {entry['number']}: small arms attack nobody but vehicles (18.1.1, A-56).")
         if is_small and (hit := vehicles & _touched(entry)):
             raise Wrong(f"№ {entry['number']}: small arms strike {hit} (18.1.1, A-56).")
-        for each in firers:
-            if marks := SILENT & page[each].state:
-                raise Wrong(f"№ {entry['number']}: {each} fires and is {marks} (18.2.4, 18.2.5, 19.1.3).")
+        for firer in firers:
+            if marks := SILENT & page[firer].state:
+                raise Wrong(f"№ {entry['number']}: {firer} fires and is {marks} (18.2.4, 18.2.5, 19.1.3).")
         if not firers or not inputs.get("targets"):
             return
         attacked = {unit.get("id") for unit in units} - {None, ""}
         if missing := set(inputs["targets"]) - attacked:
             raise Wrong(f"№ {entry['number']}: {missing} are fired at and not attacked (18.1).")
-        spots = {find_spot(page[each]) for each in inputs["targets"] if page[each].place}
+        spots = {find_spot(page[target]) for target in inputs["targets"] if page[target].place}
         melee = {spot for spot in spots if _is_melee(page, spot)}
-        for each in attacked:
-            is_own = each.rpartition("-")[0] == firers[0].rpartition("-")[0]
-            if is_own and find_spot(page[each]) not in melee:
-                raise Wrong(f"№ {entry['number']}: {each} is their own, and in no Close Combat (19.1.4).")
+        for firer in attacked:
+            is_own = firer.rpartition("-")[0] == firers[0].rpartition("-")[0]
+            if is_own and find_spot(page[firer]) not in melee:
+                raise Wrong(f"№ {entry['number']}: {firer} is their own, and in no Close Combat (19.1.4).")
         for spot in melee:
-            due = {each for each in _standing(page, spot) if not page[each].hidden} - set(firers)
+            due = {counter_id for counter_id in _standing(page, spot) if not page[counter_id].hidden} - set(firers)
             if missing := due - attacked:
                 raise Wrong(f"№ {entry['number']}: {missing} stand in the Close Combat in {spot} (19.1.4, A-59).")
-        there = {each for spot in melee for each in _standing(page, spot)}
-        if more := attacked - set(inputs["targets"]) - there:
+        in_melee = {counter_id for spot in melee for counter_id in _standing(page, spot)}
+        if more := attacked - set(inputs["targets"]) - in_melee:
             raise Wrong(f"№ {entry['number']}: {more} are attacked, whom nobody fires at (18.1).")
 
     def _judge_impact(self, entry, page):
@@ -90,31 +92,31 @@ class Umpire:
             self._compare_struck(entry, page, {hit})
 
     def _compare_struck(self, entry, page, zone):
-        """All who stand in some hexes in sight are attacked, each place by itself, and nobody else."""
+        """All who stand in sight in some hexes are attacked, each place by itself, and nobody else."""
         expected, struck = {}, {}
-        for each, piece in page.items():
-            if piece.place in zone and not piece.hidden and not piece.fate and is_unit(each, piece):
-                expected.setdefault(find_spot(piece), set()).add(each)
+        for counter_id, piece in page.items():
+            if piece.place in zone and not piece.hidden and not piece.fate and is_unit(counter_id, piece):
+                expected.setdefault(find_spot(piece), set()).add(counter_id)
         for step in entry["result"]["follow_ups"]:
             ids = [unit["id"] for unit in step["inputs"].get("units", ()) if unit.get("id")]
-            if len({find_spot(page[each]) for each in ids}) > 1:
+            if len({find_spot(page[unit_id]) for unit_id in ids}) > 1:
                 raise Wrong(f"№ {entry['number']}: {ids} stand in several places, each an attack of its own (17.4.5).")
-            for each in ids:
-                if page[each].place or page[each].fate:
-                    struck.setdefault(find_spot(page[each]), set()).add(each)
+            for counter_id in ids:
+                if page[counter_id].place or page[counter_id].fate:
+                    struck.setdefault(find_spot(page[counter_id]), set()).add(counter_id)
         if struck != expected:
             raise Wrong(f"№ {entry['number']}: {struck} are attacked in {sorted(zone)}, and not {expected} (A-57).")
 
     def _judge_anti_aircraft(self, entry, page):
         """17.6.7, A-61: GAZ AA trucks, DShK 38 and MG 34, able to fire, and in no building."""
-        for each in entry["inputs"].get("firers", ()):
-            piece = page[each]
-            if not is_anti_aircraft(each, piece):
-                raise Wrong(f"№ {entry['number']}: {each}, {piece.counter}, is no AA (17.6.7, A-61).")
+        for firer in entry["inputs"].get("firers", ()):
+            piece = page[firer]
+            if not is_anti_aircraft(firer, piece):
+                raise Wrong(f"№ {entry['number']}: {firer}, {piece.counter}, is no AA (17.6.7, A-61).")
             if is_indoors(piece, ground={}):
-                raise Wrong(f"№ {entry['number']}: {each} is inside a building, {piece.level} (17.6.7).")
+                raise Wrong(f"№ {entry['number']}: {firer} is inside a building, {piece.level} (17.6.7).")
             if marks := SILENT & piece.state:
-                raise Wrong(f"№ {entry['number']}: {each} fires at aircraft and is {marks} (17.6.7).")
+                raise Wrong(f"№ {entry['number']}: {firer} fires at aircraft and is {marks} (17.6.7).")
 
     def _judge_close_combat(self, entry, page):
         """19.2.1 step 1, A-60: what was declared is fought. A roll that names its counters itself was none."""
@@ -123,10 +125,16 @@ class Umpire:
             return
         attack, defense = ({row.get("id") for row in inputs.get(name, ())} for name in ("attack", "defense"))
         ids = (attack | defense) - {None, ""}
-        places = {page[each].place for each in ids if each in page}
-        told = set().union(*(self.declared.get(each, set()) for each in self.declared if each.split("/")[0] in places))
-        is_declared = any(by == attack and on <= defense for by, on in told)
-        if ids and told and not is_declared and not _is_side_lost(inputs, told, page):
+        places = {page[unit_id].place for unit_id in ids if unit_id in page}
+        attacks_declared = set().union(
+            *(
+                self.declared.get(place_level, set())
+                for place_level in self.declared
+                if place_level.split("/")[0] in places
+            )
+        )
+        is_declared = any(by == attack and on <= defense for by, on in attacks_declared)
+        if ids and attacks_declared and not is_declared and not _is_side_lost(inputs, attacks_declared, page):
             raise Wrong(f"№ {entry['number']}: {attack} against {defense} was never declared (19.2.1, A-60).")
 
 
@@ -137,17 +145,17 @@ def _read_attack(line):
     return frozenset(of.findall(by)), frozenset(of.findall(on))
 
 
-def _is_side_lost(inputs, told, page):
+def _is_side_lost(inputs, attacks_declared, page):
     """19.3.7, A-44: a side with 1-4 at best is lost by all of its units on one enemy, whatever it has declared."""
     if "step" not in inputs.get("asked", {}) or inputs.get("better_odds") != "no":
         return False
     attack, defense = inputs.get("attack", ()), inputs.get("defense", ())
     ids = {row.get("id") for row in attack}
-    sides = {str(each).rpartition("-")[0] for each in ids}
-    there = {spot for each in ids if each in page for spot in [find_spot(page[each])]}
-    own = {each for by, _ in told for each in by if each.rpartition("-")[0] in sides}
-    # Who has gone elsewhere before the other side declared too has no part in it any more (R-96).
-    missing = {each for each in own if page[each].place and find_spot(page[each]) in there} - ids
+    sides = {str(unit_id).rpartition("-")[0] for unit_id in ids}
+    spots = {spot for unit_id in ids if unit_id in page for spot in [find_spot(page[unit_id])]}
+    own = {unit_id for by, _ in attacks_declared for unit_id in by if unit_id.rpartition("-")[0] in sides}
+    # Those who have gone elsewhere before the other side declared too have no part in it any more (R-96).
+    missing = {unit_id for unit_id in own if page[unit_id].place and find_spot(page[unit_id]) in spots} - ids
     ours, theirs = (
         sum(row["ccv"] // (2 if row.get("state") in ("disrupted", "wia") else 1) for row in rows)
         for rows in (attack, defense)
@@ -156,11 +164,11 @@ def _is_side_lost(inputs, told, page):
 
 
 def _touched(entry):
-    """Whom a roll does something to, and of whom it asks another roll."""
-    found = set(entry["result"]["details"].get("changes", {}).get("counters", {}))
+    """Those to whom a roll does something, or from whom it asks another roll."""
+    ids = set(entry["result"]["details"].get("changes", {}).get("counters", {}))
     for step in entry["result"]["follow_ups"]:
-        found |= {unit.get("id") for unit in step["inputs"].get("units", ())} | {step["inputs"].get("id")}
-    return found
+        ids |= {unit.get("id") for unit in step["inputs"].get("units", ())} | {step["inputs"].get("id")}
+    return ids
 
 
 def find_spot(piece):
@@ -168,19 +176,21 @@ def find_spot(piece):
 
 
 def _standing(page, spot):
-    return [each for each, piece in page.items() if find_spot(piece) == spot and piece.place and not piece.fate]
+    return [
+        counter_id for counter_id, piece in page.items() if find_spot(piece) == spot and piece.place and not piece.fate
+    ]
 
 
 def _is_melee(page, spot):
     """Whether a location is marked, and units of both sides are there (19.1.1)."""
-    there = _standing(page, spot)
-    return len({each.rpartition("-")[0] for each in there}) > 1 and any(
-        "close_combat" in page[each].state for each in there
+    standing = _standing(page, spot)
+    return len({counter_id.rpartition("-")[0] for counter_id in standing}) > 1 and any(
+        "close_combat" in page[counter_id].state for counter_id in standing
     )
 
 
 def counter_of(counter_id, piece):
-    """What the counters' file says of a counter; None for content of an owner's."""
+    """What the counters' file says about a counter; None for an owner's content."""
     return COUNTERS.get(counter_id.rpartition("-")[0], {}).get(piece.counter)
 
 
@@ -199,11 +209,11 @@ def is_anti_aircraft(counter_id, piece):
 
 
 def is_indoors(piece, ground):
-    """17.6.7: inside a building, as far as that is noted: on a level of it that is no rooftop, or in a building hex."""
+    """17.6.7: inside a building, as far as that is noted: on a level that is not a rooftop, or in a building hex."""
     if piece.level:
         return not any(word in piece.level.lower() for word in OUTSIDE)
-    here = ground.get(piece.place, {})
-    return bool(here.get("building")) or "building_ground" in here.get("modifiers", ())
+    ground_here = ground.get(piece.place, {})
+    return bool(ground_here.get("building")) or "building_ground" in ground_here.get("modifiers", ())
 
 
 def zone_of(shot):
@@ -230,13 +240,13 @@ def hexes_within(place, radius):
     """The hexes of the map around one: columns A, C, E … sit half a hex higher than B, D, F …"""
     letters, number = HEX.fullmatch(place).groups()
     column = ord(letters) - ord("A")
-    found = set()
-    for other in range(column - radius, column + radius + 1):
-        away = abs(other - column)
+    hexes = set()
+    for near in range(column - radius, column + radius + 1):
+        away = abs(near - column)
         # Each column further shifts the numbers of those within reach by half a hex.
         top = int(number) - radius + away // 2
         if away % 2:
             top += 0 if column % 2 == 0 else 1
         count = 2 * radius + 1 - away
-        found |= {f"{chr(ord('A') + other)}{row}" for row in range(top, top + count) if 0 <= other < 26}
-    return found
+        hexes |= {f"{chr(ord('A') + near)}{row}" for row in range(top, top + count) if 0 <= near < 26}
+    return hexes

@@ -1,4 +1,4 @@
-"""Which borders of a map no drawing has room for, and what they would cross."""
+"""The borders of a map that no drawing has room for, and what they would cross."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from .frame import EDGES, FRAME, FRAME_LINKS, Edges, Graph, links_shown, order_link
 from .planarity import Link, embed, is_planar, ways_between
 
-MOST_CROSSINGS = 6  # that are told
+MOST_CROSSINGS = 6  # that are listed
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A border that cannot be drawn: between two sectors, or of one with a side of the frame. ``crosses``: which."""
+    """A border that cannot be drawn, of a sector with another or with a side of the frame; ``crosses``: which ones."""
 
     border: Link
     crosses: tuple[Link, ...] = ()
@@ -23,12 +23,12 @@ class Crossing:
 
 
 def _name_border(border: Link) -> str:
-    one, other = border
-    return f"{one} at the {other} edge" if other in EDGES else f"{one}–{other}"
+    sector, neighbour = border
+    return f"{sector} at the {neighbour} edge" if neighbour in EDGES else f"{sector}–{neighbour}"
 
 
 def find_crossings(neighbours: Graph, edges: Edges, last: Collection[Link] = ()) -> list[Crossing]:
-    """The borders that no drawing has room for beside the others: the first few. ``last`` give way first."""
+    """The first few borders that no drawing has room for beside the others. ``last``: those that give way first."""
     links = sorted(links_shown(neighbours, edges), key=lambda link: (link in last, link[1] not in FRAME))
     fits: list[Link] = []
     left_out: list[Link] = []

@@ -1,4 +1,4 @@
-"""What a map to be drawn is: numbered cells that border on each other, within a frame of four sides."""
+"""What a map to be drawn consists of: numbered cells that border on each other, within a frame of four sides."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .polygons import Point
 # The sides of the frame, and what lies around it.
 WEST, NORTH, EAST, SOUTH, AROUND = "west", "north", "east", "south", "around"
 FRAME = (WEST, NORTH, EAST, SOUTH)
-EDGES = (WEST, EAST)  # those of which it is told which cells touch them
+EDGES = (WEST, EAST)  # those whose touching cells are given
 FRAME_LINKS: tuple[Link, ...] = (
     *pairwise((*FRAME, WEST)),
     *((AROUND, side) for side in FRAME),
@@ -31,8 +31,8 @@ class MapOutlines:
 
 
 def list_borders(neighbours: Graph) -> list[tuple[int, int]]:
-    """Every border once, the lower number first; one that a single sector names counts."""
-    return sorted({(min(one, other), max(one, other)) for one, others in neighbours.items() for other in others})
+    """Every border once, the lower number first, even if only one of its sectors names it."""
+    return sorted({(min(sector, near), max(sector, near)) for sector, beside in neighbours.items() for near in beside})
 
 
 def links_shown(neighbours: Graph, edges: Edges) -> list[Link]:
@@ -42,8 +42,8 @@ def links_shown(neighbours: Graph, edges: Edges) -> list[Link]:
 
 
 def order_link(link: Link) -> Link:
-    one, other = link
-    return (other, one) if isinstance(one, str) or (isinstance(other, int) and other < one) else link
+    start, end = link
+    return (end, start) if isinstance(start, str) or (isinstance(end, int) and end < start) else link
 
 
 def is_gap(vertex: Vertex) -> bool:

@@ -5,7 +5,7 @@ corner, gaps of ground are the vertices of a triangulated planar graph; each of 
 drawing, each of its edges one shared side. The corners then find their places as if the sides were springs (Tutte):
 fixed on the frame, every cell of such a drawing is convex, so that nothing crosses.
 
-Where there is a drawing already, every corner stays that the same sectors still meet in.
+Where there is a drawing already, every corner in which the same sectors still meet stays.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from .springs import Springs
 from .stretches import outlines_of, rotation_of
 from .swelling import Place
 
-WIDTH, HEIGHT = 1440, 1728  # of a drawing that is laid out anew
+WIDTH, HEIGHT = 1440, 1728  # of a drawing that is laid out from scratch
 _FINER = 5  # how much finer it is where a small cell needs that
 LEAST_SECTORS, MOST_SECTORS = 3, 40
 NO_ROOM = "No drawing was found in which every sector has room."
@@ -31,7 +31,7 @@ NO_ROOM = "No drawing was found in which every sector has room."
 class CannotDraw(ValueError):
     """A map that is not laid out; the message says why. ``crossings``: borders that cannot be drawn beside the others.
 
-    The one thing that this module raises. Sectors that are not drawn stand as tiles.
+    The only exception that this module raises. Sectors that are not drawn are shown as tiles.
     """
 
     def __init__(self, why: str = "", crossings: Sequence[Crossing] = ()):
@@ -44,7 +44,7 @@ class CannotDraw(ValueError):
 
 
 def lay_out_map(neighbours: Graph, edges: Edges, before: MapOutlines | None = None) -> MapOutlines:
-    """A drawing of a map with these borders. What of the drawing ``before`` need not change stays where it was.
+    """A drawing of a map with these borders. Whatever in the drawing ``before`` need not change stays where it was.
 
     Raises CannotDraw, and nothing else: a drawing is a help, and nobody's borders are lost with one.
     """
@@ -58,13 +58,16 @@ def lay_out_map(neighbours: Graph, edges: Edges, before: MapOutlines | None = No
 
 
 def _refuse_nonsense(neighbours: Graph, edges: Edges) -> None:
-    """Somebody may still be typing what is to be drawn."""
+    """Refuse what somebody may still be typing."""
     if not LEAST_SECTORS <= len(neighbours) <= MOST_SECTORS:
         raise CannotDraw(f"A map has {LEAST_SECTORS} to {MOST_SECTORS} sectors to be laid out, not {len(neighbours)}.")
-    named = {*(other for others in neighbours.values() for other in others), *(n for at in edges.values() for n in at)}
-    if unknown := sorted(named - set(neighbours)):
+    numbers_named = {
+        *(sector for beside in neighbours.values() for sector in beside),
+        *(n for at in edges.values() for n in at),
+    }
+    if unknown := sorted(numbers_named - set(neighbours)):
         raise CannotDraw(f"The map has no sector {unknown[0]}.")
-    if itself := [sector for sector, others in neighbours.items() if sector in others]:
+    if itself := [sector for sector, beside in neighbours.items() if sector in beside]:
         raise CannotDraw(f"Sector {itself[0]} cannot border on itself.")
     if alone := sorted(set(neighbours) - {sector for border in list_borders(neighbours) for sector in border}):
         raise CannotDraw(" ".join(f"Sector {sector} has no border at all." for sector in alone))
@@ -79,14 +82,14 @@ def _lay_out(neighbours: Graph, edges: Edges, before: MapOutlines | None) -> Map
     mended = mend(neighbours, edges, rotation, before) if before and rotation else None
     if mended and measure_least(mended) > ROOMY:
         return mended
-    fresh = _lay_out_anew(neighbours, edges, links)
+    fresh = _lay_out_afresh(neighbours, edges, links)
     roomiest = max((drawn for drawn in (mended, fresh) if drawn), key=measure_least, default=None)
     if roomiest is None:
         raise CannotDraw(NO_ROOM)
     return roomiest
 
 
-def _lay_out_anew(neighbours: Graph, edges: Edges, links: Sequence[Link]) -> MapOutlines | None:
+def _lay_out_afresh(neighbours: Graph, edges: Edges, links: Sequence[Link]) -> MapOutlines | None:
     """A drawing of the borders alone; None where no sound one was found."""
     net = Net(embed_map(neighbours, links), neighbours)
     springs = Springs(net, WIDTH, HEIGHT)
@@ -99,7 +102,7 @@ def _lay_out_anew(neighbours: Graph, edges: Edges, links: Sequence[Link]) -> Map
 
 
 def move_sector(drawing: MapOutlines, neighbours: Graph, edges: Edges, sector: int, to: Place) -> MapOutlines:
-    """A drawing with a sector dragged towards a place, as far as every border still is one; its corners go with it."""
+    """A drawing with a sector dragged towards a place, as far as every border still exists; its corners go with it."""
     x, y = drawing.labels[sector]
     corners = set(drawing.cells[sector])
     for tenths in range(10, 0, -1):
@@ -107,9 +110,9 @@ def move_sector(drawing: MapOutlines, neighbours: Graph, edges: Edges, sector: i
         moved = {corner: _shift(corner, by, drawing) for corner in corners}
         cells = {number: tuple(moved.get(corner, corner) for corner in cell) for number, cell in drawing.cells.items()}
         labels = {**drawing.labels, sector: (x + by[0], y + by[1])}
-        found = MapOutlines(drawing.width, drawing.height, cells, place_labels(cells, labels))
-        if is_sound(found, neighbours, edges) and (has_room(found) or not has_room(drawing)):
-            return found
+        shifted = MapOutlines(drawing.width, drawing.height, cells, place_labels(cells, labels))
+        if is_sound(shifted, neighbours, edges) and (has_room(shifted) or not has_room(drawing)):
+            return shifted
     return drawing
 
 

@@ -11,7 +11,7 @@ from .soundness import is_good, measure_least
 from .springs import Springs
 from .stretches import outlines_of
 
-ROOMY = 0.12  # of the room that a cell would have if all had the same: with less, the whole map is laid out anew
+ROOMY = 0.12  # of the room that a cell would have if all were alike: with less, the whole map is laid out again
 # How far from what has changed corners may move, and how much finer the drawing is.
 _TRIES = ((0, 1), (1, 1), (2, 1), (3, 1), (1, 4))
 
@@ -41,35 +41,35 @@ def mend(neighbours: Graph, edges: Edges, rotation: Rotation, before: MapOutline
 
 
 def _find_near(near: set[Vertex], rings: int, rotation: Rotation) -> set[Vertex]:
-    """What has changed, with so many rings around it less one; nothing without a ring."""
+    """What has changed, with ``rings`` less one around it; nothing without a ring."""
     freed = set(near) if rings else set()
     for _ in range(rings - 1):
-        freed |= {other for one in freed for other in rotation[one]}
+        freed |= {neighbour for vertex in freed for neighbour in rotation[vertex]}
     return freed
 
 
 def find_wrong_links(rotation: Rotation, links: Sequence[Link]) -> set[Link]:
-    """What the drawing shows and should not, or does not show and should."""
-    shown = {
-        order_link((one, other))
-        for one, others in rotation.items()
-        for other in others
-        if isinstance(one, int) and other not in (NORTH, SOUTH)
+    """What the drawing shows but should not, or does not show but should."""
+    links_drawn = {
+        order_link((vertex, neighbour))
+        for vertex, beside in rotation.items()
+        for neighbour in beside
+        if isinstance(vertex, int) and neighbour not in (NORTH, SOUTH)
     }
-    return shown ^ set(links)
+    return links_drawn ^ set(links)
 
 
 def _change_rotation(rotation: Rotation, links: Sequence[Link], is_open: bool) -> Rotation | None:
     """The rotation with other links; None if one of them cannot go in. ``is_open``: north and south give way."""
-    fresh = {vertex: list(others) for vertex, others in rotation.items()}
+    fresh = {vertex: list(beside) for vertex, beside in rotation.items()}
     changes = find_wrong_links(rotation, links)
-    for one, other in changes - set(links):
-        remove_link(fresh, one, other)
+    for start, end in changes - set(links):
+        remove_link(fresh, start, end)
     if is_open:
         for side in (NORTH, SOUTH):
-            for sector in [other for other in fresh[side] if isinstance(other, int)]:
+            for sector in [vertex for vertex in fresh[side] if isinstance(vertex, int)]:
                 remove_link(fresh, side, sector)
-    for one, other in sorted(changes & set(links), key=str):
-        if not insert_link(fresh, one, other, set(FRAME)):
+    for start, end in sorted(changes & set(links), key=str):
+        if not insert_link(fresh, start, end, set(FRAME)):
             return None
-    return fresh if is_connected(fresh) else None  # the faces of parts say nothing of how these lie to each other
+    return fresh if is_connected(fresh) else None  # faces do not say how separate parts lie to each other

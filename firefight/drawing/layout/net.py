@@ -20,22 +20,24 @@ def embed_map(neighbours: Graph, links: Sequence[Link]) -> Rotation:
     # Seen from around, the sides of the frame go against the clock.
     around = rotation[AROUND]
     if around[(around.index(WEST) + 1) % 4] == NORTH:
-        rotation = {vertex: others[::-1] for vertex, others in rotation.items()}
+        rotation = {vertex: beside[::-1] for vertex, beside in rotation.items()}
     return rotation
 
 
 def _ties(neighbours: Graph, links: Sequence[Link]) -> Iterator[list[list[Link]]]:
-    """Gaps of ground that tie parts which nothing else holds together, each with the ways in which it may do so."""
+    """Gaps of ground that tie together parts which nothing else does, each with the ways in which it may do so."""
     for side in (WEST, EAST):
-        if not any(other == side for _, other in links):
+        if not any(end == side for _, end in links):
             yield [[(side, f"tie{side}"), (f"tie{side}", sector)] for sector in sorted(neighbours)]
-    for number, (one, other) in enumerate(pairwise(components_of(neighbours))):
-        yield [[(here, f"tie{number}"), (f"tie{number}", there)] for here in one for there in other]
+    for number, (component, following) in enumerate(pairwise(components_of(neighbours))):
+        yield [
+            [(sector, f"tie{number}"), (f"tie{number}", neighbour)] for sector in component for neighbour in following
+        ]
 
 
 @dataclass(slots=True)
 class Net:
-    """A map as triangles: each is a corner of the drawing. ``around``: of each vertex its triangles, clockwise."""
+    """A map as triangles: each is a corner of the drawing. ``around``: the triangles of each vertex, clockwise."""
 
     rotation: Rotation
     neighbours: Graph
@@ -52,7 +54,7 @@ class Net:
             self.of_link |= {(a, b): number, (b, c): number, (c, a): number}
 
     def _divide(self, face: list[Vertex]) -> list[Triangle]:
-        """A face as triangles: what touches north or south does so as far as it can, else there is a gap of ground."""
+        """A face as triangles: as much as possible touches north or south, otherwise there is a gap of ground."""
         for pole in (NORTH, SOUTH):
             if pole in face and len(face) > 3:
                 return self._fan(face, pole)
@@ -69,26 +71,26 @@ class Net:
                 reached.add(vertex)
                 stops.append(place)
         stops.append(len(ring) - 1)
-        found: list[Triangle] = []
-        for one, other in pairwise(stops):
-            found += self._fill([pole, *ring[one : other + 1]])
-        return found
+        triangles: list[Triangle] = []
+        for from_stop, to_stop in pairwise(stops):
+            triangles += self._fill([pole, *ring[from_stop : to_stop + 1]])
+        return triangles
 
     def _fill(self, face: list[Vertex]) -> list[Triangle]:
-        """One triangle, or a gap with a triangle for each of its sides; with a ring of gaps where one comes twice."""
+        """One triangle, or a gap with a triangle for each side; a ring of gaps where a vertex comes twice."""
         if len(face) == 3 and len(set(face)) == 3:
             return [(face[0], face[1], face[2])]
         links = links_of(face)
         if len(set(face)) == len(face):
             gap = f"g{len(self.triangles)}-{face[0]}-{face[1]}-{face[2]}"
-            return [(one, other, gap) for one, other in links]
+            return [(start, end, gap) for start, end in links]
         name = f"r{len(self.triangles)}-{'-'.join(map(str, face))}"
         gaps = [f"{name}-{place}" for place in range(len(face))]
-        found: list[Triangle] = []
-        for place, (one, other) in enumerate(links):
-            here, following = gaps[place], gaps[(place + 1) % len(gaps)]
-            found += [(one, other, here), (here, other, following), (here, following, name)]
-        return found
+        triangles: list[Triangle] = []
+        for place, (start, end) in enumerate(links):
+            own_gap, next_gap = gaps[place], gaps[(place + 1) % len(gaps)]
+            triangles += [(start, end, own_gap), (own_gap, end, next_gap), (own_gap, next_gap, name)]
+        return triangles
 
     def around(self, vertex: Vertex) -> list[int]:
         """The triangles about a vertex, clockwise."""
@@ -98,16 +100,16 @@ class Net:
 
     def _go_around(self, vertex: Vertex) -> list[int]:
         start = next(number for number, triangle in enumerate(self.triangles) if vertex in triangle)
-        found = [start]
+        numbers = [start]
         while True:
-            triangle = self.triangles[found[-1]]
+            triangle = self.triangles[numbers[-1]]
             following = triangle[(triangle.index(vertex) + 1) % 3]
             number = self.of_link.get((following, vertex))
             if number is None or number == start:
-                return found
-            found.append(number)
+                return numbers
+            numbers.append(number)
 
     def across(self, number: int) -> list[tuple[int, Link]]:
         """The corners next to a corner, with the two vertices whose shared side leads there."""
         links = links_of(self.triangles[number])
-        return [(self.of_link[other, one], (one, other)) for one, other in links if (other, one) in self.of_link]
+        return [(self.of_link[end, start], (start, end)) for start, end in links if (end, start) in self.of_link]

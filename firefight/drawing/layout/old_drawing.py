@@ -23,10 +23,10 @@ class OldDrawing:
     def ends(self) -> dict[Link, tuple[Point, Point]]:
         """Where the stretch of a cell along another, or along the frame, begins and ends."""
         return {
-            (number, what): (self._scaled(points[0]), self._scaled(points[-1]))
+            (number, across): (self._scaled(points[0]), self._scaled(points[-1]))
             for number, outline in self.outlines.items()
-            for what, points in outline.stretches
-            if what is not None
+            for across, points in outline.stretches
+            if across is not None
         }
 
     def bends(self) -> dict[tuple[Point, Point], list[Point]]:
@@ -40,8 +40,12 @@ class OldDrawing:
 
     def recognize(self, sector: int, cell: tuple[Point, ...]) -> tuple[Point, ...]:
         """A cell as it was written, if it is the same."""
-        was = tuple(self._scaled(point) for point in self.before.cells[sector])
-        return was if len(was) == len(cell) and set(sides(was)) in ({*sides(cell)}, {*sides(cell[::-1])}) else cell
+        old_cell = tuple(self._scaled(point) for point in self.before.cells[sector])
+        return (
+            old_cell
+            if len(old_cell) == len(cell) and set(sides(old_cell)) in ({*sides(cell)}, {*sides(cell[::-1])})
+            else cell
+        )
 
     def labels(self) -> dict[int, Point]:
         """Where the numbers stood."""
@@ -52,22 +56,22 @@ class OldDrawing:
 
 
 def pin_corners(net: Net, old: OldDrawing) -> tuple[dict[int, Point], dict[int, Place]]:
-    """The corners that stay, and about where others were that move; all by their stretches.
+    """The corners that stay, and roughly where those that move were; all by their stretches.
 
-    What had one place and has two now is parted gently: each is held by the old place.
+    A corner that has become two is parted gently: each is held by the old place.
     """
-    ends, found = old.ends(), {}
+    ends, settled = old.ends(), {}
     about: dict[int, Place] = {}
     for number, triangle in enumerate(net.triangles):
         real = [link for link in links_of(triangle) if not any(is_gap(vertex) for vertex in link)]
-        starts = [ends.get((one, other), (None,))[0] for one, other in real if isinstance(one, int)]
-        stops = [ends.get((other, one), (None, None))[1] for one, other in real if isinstance(other, int)]
-        known = {*starts, *stops}
-        points = [point for point in known if point is not None]
+        starts = [ends.get((start, end), (None,))[0] for start, end in real if isinstance(start, int)]
+        stops = [ends.get((end, start), (None, None))[1] for start, end in real if isinstance(end, int)]
+        candidates = {*starts, *stops}
+        points = [point for point in candidates if point is not None]
         if points:
             about[number] = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
-        if len(known) == len(points) == 1 and not any(vertex in old.freed for vertex in triangle):
-            found[number] = points[0]
-    used = list(found.values())
-    pinned = {number: point for number, point in found.items() if used.count(point) == 1}
+        if len(candidates) == len(points) == 1 and not any(vertex in old.freed for vertex in triangle):
+            settled[number] = points[0]
+    used = list(settled.values())
+    pinned = {number: point for number, point in settled.items() if used.count(point) == 1}
     return pinned, {number: place for number, place in about.items() if number not in pinned}

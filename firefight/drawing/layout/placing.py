@@ -29,25 +29,25 @@ def _outline(
 ) -> tuple[Point, ...]:
     """A cell, clockwise, with the bends that its stretches had."""
     around = [corners[number] for number in net.around(sector)]
-    found: list[Point] = []
-    for one, other in zip(around, [*around[1:], around[0]], strict=True):
-        back = bends.get((other, one))
-        found += [one, *bends.get((one, other), back[::-1] if back else [])]
-    return tuple(dict.fromkeys(found))
+    points: list[Point] = []
+    for corner, following in zip(around, [*around[1:], around[0]], strict=True):
+        back = bends.get((following, corner))
+        points += [corner, *bends.get((corner, following), back[::-1] if back else [])]
+    return tuple(dict.fromkeys(points))
 
 
-def place_labels(cells: Mapping[int, Sequence[Point]], wanted: Mapping[int, Point]) -> dict[int, Point]:
-    """Where each number stands: where it stood if that is about as far inside as it could be, else in the middle."""
-    found = {}
+def place_labels(cells: Mapping[int, Sequence[Point]], preferred: Mapping[int, Point]) -> dict[int, Point]:
+    """Where each number stands: where it stood if that is nearly as far inside as it could be, else in the middle."""
+    labels = {}
     for number, cell in cells.items():
-        middle, label = _find_middle(cell), wanted.get(number)
+        middle, label = _find_middle(cell), preferred.get(number)
         far_enough = _FAR_INSIDE * _measure_depth(middle, cell)
-        found[number] = label if label and _measure_depth(label, cell) >= far_enough else middle
-    return found
+        labels[number] = label if label and _measure_depth(label, cell) >= far_enough else middle
+    return labels
 
 
 def _measure_depth(point: Point, cell: Sequence[Point]) -> float:
-    """How far inside of a cell a point lies; 0 outside."""
+    """How far inside a cell a point lies; 0 outside."""
     if not is_inside(point, cell):
         return 0.0
     return min(measure_distance(point, a, b) for a, b in sides(cell))

@@ -18,7 +18,7 @@ def doubled_area(polygon: Polygon) -> int:
 
 
 def hand_of(a: Point, b: Point, c: Point) -> int:
-    """On which hand ``c`` lies of the line from a to b: 1, -1, or 0 on the line."""
+    """The side of the line from a to b on which ``c`` lies: 1, -1, or 0 on the line."""
     cross = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (cross > 0) - (cross < 0)
 
@@ -51,11 +51,11 @@ def is_simple(polygon: Polygon) -> bool:
         return False
     edges = sides(polygon)
     touches = any(is_between(a, b, corner) for a, b in edges for corner in polygon)
-    return not touches and not any(cross_over(*one, *other) for one in edges for other in edges)
+    return not touches and not any(cross_over(*side, *second) for side in edges for second in edges)
 
 
 def box_around(polygon: Polygon) -> tuple[int, int, int, int]:
-    """Its left, top, right and foot."""
+    """Its left, top, right and bottom."""
     across, down = zip(*polygon, strict=True)
     return min(across), min(down), max(across), max(down)
 
@@ -68,14 +68,14 @@ def are_near(first: Polygon, second: Polygon) -> bool:
 
 
 def overlap(first: Polygon, second: Polygon) -> bool:
-    """Whether two simple polygons cover any common ground. Sharing sides or corners is no overlap."""
+    """Whether two simple polygons cover any common ground. Sharing sides or corners is not overlapping."""
     if not are_near(first, second):
         return False
     if doubled_area(first) * doubled_area(second) < 0:
         second = second[::-1]
     if set(sides(first)) & set(sides(second)):  # the same side in the same direction: both lie on one hand of it
         return True
-    if any(cross_over(*one, *other) for one in sides(first) for other in sides(second)):
+    if any(cross_over(*side, *second_side) for side in sides(first) for second_side in sides(second)):
         return True
     return _reaches_into(first, second) or _reaches_into(second, first)
 

@@ -1,4 +1,4 @@
-"""Whether a drawing of a map says the same as its borders, and has room for every cell."""
+"""Whether a drawing of a map shows its borders, and has room for every cell."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -11,7 +11,7 @@ _MOST_CORNERS = 400  # of the drawing
 
 
 def measure_least(drawing: MapOutlines) -> float:
-    """The room of the smallest sector, by what each would have if all had the same."""
+    """The room of the smallest sector, relative to what each would have if all were alike."""
     areas = [abs(doubled_area(cell)) / 2 for cell in drawing.cells.values()]
     return min(areas) * len(areas) / (drawing.width * drawing.height)
 
@@ -27,7 +27,7 @@ def is_good(drawing: MapOutlines, neighbours: Graph, edges: Edges) -> bool:
 
 
 def is_sound(drawing: MapOutlines, neighbours: Graph, edges: Edges) -> bool:
-    """Whether a drawing says the same as the borders."""
+    """Whether a drawing shows exactly the borders."""
     return next(find_drawing_flaws(drawing, neighbours, edges), None) is None
 
 
@@ -37,17 +37,17 @@ def find_drawing_flaws(drawing: MapOutlines, neighbours: Graph, edges: Edges) ->
     Sides are borders, and only the cells of an edge touch it.
     """
     cells = drawing.cells
-    if sum(map(len, cells.values())) > _MOST_CORNERS:  # every side is held against every other
+    if sum(map(len, cells.values())) > _MOST_CORNERS:  # every side is compared with every other
         yield "drawing.cells", f"have more than {_MOST_CORNERS} corners together"
         return
     for number, label in drawing.labels.items():
         if number in cells and not is_inside(label, cells[number]):
             yield f"labels, sector {number}", "lies outside its cell"
-    for one, other in combinations(cells, 2):
-        bordering = other in neighbours[one] or one in neighbours[other]
-        if bordering or are_near(cells[one], cells[other]):
-            flaws = _find_flaws_between(cells[one], cells[other], bordering)
-            yield from ((f"cells, sectors {one} and {other}", flaw) for flaw in flaws)
+    for first, second in combinations(cells, 2):
+        bordering = second in neighbours[first] or first in neighbours[second]
+        if bordering or are_near(cells[first], cells[second]):
+            flaws = _find_flaws_between(cells[first], cells[second], bordering)
+            yield from ((f"cells, sectors {first} and {second}", flaw) for flaw in flaws)
     for side, border in ((WEST, 0), (EAST, drawing.width)):
         for number, polygon in cells.items():
             touches = any(a[0] == b[0] == border for a, b in sides(polygon))
@@ -57,15 +57,15 @@ def find_drawing_flaws(drawing: MapOutlines, neighbours: Graph, edges: Edges) ->
                 yield f"cells, sector {number}", f"{says} the {side} border, but {listed}"
 
 
-def _find_flaws_between(one: Polygon, other: Polygon, bordering: bool) -> Iterator[str]:
+def _find_flaws_between(first: Polygon, second: Polygon, bordering: bool) -> Iterator[str]:
     """What is wrong between two cells that may touch."""
-    if overlap(one, other):
+    if overlap(first, second):
         yield "overlap"
         return
-    touching = shared_sides(one, other)
+    touching = shared_sides(first, second)
     if touching and not bordering:
-        yield "share a side, but are no neighbours"
+        yield "share a side, but are not neighbours"
     elif bordering and not touching:
         yield "are neighbours, but share no side"
-    if loose := {*loose_contacts(one, other), *loose_contacts(other, one)}:
+    if loose := {*loose_contacts(first, second), *loose_contacts(second, first)}:
         yield f"a corner of one lies on a side of the other, at {sorted(loose)[0]}"

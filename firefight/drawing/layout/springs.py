@@ -26,10 +26,10 @@ class Springs:
         width: int,
         height: int,
         pinned: Mapping[int, Point] | None = None,
-        held: Mapping[int, Place] | None = None,
+        anchors: Mapping[int, Place] | None = None,
     ):
         self.net, self.width, self.height = net, width, height
-        self.pinned, self.held = pinned or {}, held or {}
+        self.pinned, self.anchors = pinned or {}, anchors or {}
         self.frames = {n: [v for v in triangle if v in FRAME] for n, triangle in enumerate(net.triangles)}
         self.next = {n: net.across(n) for n in range(len(net.triangles))}
         links = {_key(link) for ways in self.next.values() for _, link in ways}
@@ -55,18 +55,18 @@ class Springs:
         """The corners on a side of the frame, clockwise around the map."""
         before, after = FRAME[FRAME.index(side) - 1], FRAME[(FRAME.index(side) + 1) % 4]
         corners = [n for n, frames in self.frames.items() if side in frames]
-        found = [next(number for number in corners if before in self.frames[number])]
-        while after not in self.frames[found[-1]]:
-            found.append(next(n for n, link in self.next[found[-1]] if side in link and n not in found))
-        return found
+        along = [next(number for number in corners if before in self.frames[number])]
+        while after not in self.frames[along[-1]]:
+            along.append(next(n for n, link in self.next[along[-1]] if side in link and n not in along))
+        return along
 
     def settle(self) -> dict[int, Place]:
         """Let go until nothing moves; then let small cells grow at the cost of large ones, again and again.
 
-        Where that leaves one of them too small, since it lies deep among others, cells give up being convex for it.
+        Where that leaves one of them too small, deep among others, cells may stop being convex for its sake.
         """
         self._relax()
-        if self.held:
+        if self.anchors:
             return self.places
         for _ in range(_ROUNDS):
             self._weigh()
@@ -81,12 +81,12 @@ class Springs:
         return self.places
 
     def _find_least(self) -> float:
-        """The room of the smallest sector, by what it should have."""
-        areas, wanted = self._measure()
-        return min(areas[vertex] / wanted[vertex] for vertex in areas if not is_gap(vertex))
+        """The room of the smallest sector, relative to what it should have."""
+        areas, targets = self._measure()
+        return min(areas[vertex] / targets[vertex] for vertex in areas if not is_gap(vertex))
 
     def _loosen(self) -> None:
-        """Begin anew with sides that pull the less, the further in they lie."""
+        """Begin again with sides that pull less the further in they lie."""
         depth: dict[Vertex, int] = dict.fromkeys(FRAME, 0)
         front: list[Vertex] = list(FRAME)
         beside: dict[Vertex, set[Vertex]] = {}
@@ -94,13 +94,13 @@ class Springs:
             for vertex in triangle:
                 beside.setdefault(vertex, set()).update(triangle)
         while front:
-            front = [other for vertex in front for other in beside[vertex] if other not in depth]
+            front = [neighbour for vertex in front for neighbour in beside[vertex] if neighbour not in depth]
             depth |= dict.fromkeys(front, max(depth.values()) + 1)
         self.pull = {link: _LOOSER ** min(depth[vertex] for vertex in link) for link in self.pull}
 
     def _find_bubbles(self) -> Bubbles:
         cells = {vertex: self.net.around(vertex) for vertex in self._measure()[0]}
-        ties = {number: [other for other, _ in ways] for number, ways in self.next.items()}
+        ties = {number: [neighbour for neighbour, _ in ways] for number, ways in self.next.items()}
         bound = {
             number: None if len(frames) > 1 else 1 if frames[0] in (WEST, EAST) else 0
             for number, frames in self.frames.items()
@@ -109,13 +109,13 @@ class Springs:
         return Bubbles(self.places, cells, ties, bound)
 
     def snap(self, scale: int) -> dict[int, Place]:
-        """The corners, so many times as far apart, on whole numbers."""
+        """The corners, ``scale`` times as far apart, on whole numbers."""
         self.places = {number: (x * scale, y * scale) for number, (x, y) in self.places.items()}
         self._find_bubbles().snap()
         return self.places
 
     def _relax(self) -> None:
-        """Put every corner where the pulls upon it cancel out; those of the frame slide along it."""
+        """Put every corner where the pulls on it cancel out; those of the frame slide along it."""
         for axis in (0, 1):
             stays = {
                 number
@@ -123,14 +123,14 @@ class Springs:
                 if number in self.pinned or any((side in (NORTH, SOUTH)) == axis for side in frames)
             }
             pulls = {
-                number: {other: self.pull[_key(link)] for other, link in ways}
+                number: {neighbour: self.pull[_key(link)] for neighbour, link in ways}
                 for number, ways in self.next.items()
                 if number not in stays
             }
             fixed = {number: self.places[number][axis] for number in stays}
-            for number in self.held.keys() & pulls.keys():
+            for number in self.anchors.keys() & pulls.keys():
                 pulls[number][-1 - number] = _HOLD
-                fixed[-1 - number] = self.held[number][axis]
+                fixed[-1 - number] = self.anchors[number][axis]
             at = balance(pulls, fixed)
             for number, value in at.items():
                 x, y = self.places[number]
@@ -150,14 +150,14 @@ class Springs:
 
     def _weigh(self) -> None:
         """Sides of cells with too much room pull more, those of cells with too little less; so do short ones."""
-        areas, wanted = self._measure()
-        side = sqrt(max(wanted.values()))
-        spans = {_key(link): (n, other) for n, ways in self.next.items() for other, link in ways}
+        areas, targets = self._measure()
+        side = sqrt(max(targets.values()))
+        spans = {_key(link): (n, neighbour) for n, ways in self.next.items() for neighbour, link in ways}
         for link, ends in spans.items():
             ratio = 1.0
             for vertex in link:
                 if vertex in areas:
-                    ratio *= areas[vertex] / wanted[vertex]
+                    ratio *= areas[vertex] / targets[vertex]
             length = dist(*(self.places[number] for number in ends))
             least = side * (_GAP_SIDE if any(map(is_gap, link)) else _LEAST_SIDE)
             pull = self.pull[link] * min(max(ratio, 0.1), 10) ** _EAGER * max(min(length / least, 1), 0.1)
@@ -165,29 +165,32 @@ class Springs:
 
 
 def balance(pulls: Mapping[int, Mapping[int, float]], fixed: Mapping[int, float]) -> dict[int, float]:
-    """Where each thing comes to rest that others pull with some force, on a line: by elimination, least tied first."""
-    force = {one: sum(others.values()) for one, others in pulls.items()}
-    drawn = {one: sum(by * fixed[n] for n, by in others.items() if n in fixed) for one, others in pulls.items()}
-    tied = {one: {n: by for n, by in others.items() if n not in fixed} for one, others in pulls.items()}
+    """Where corners that others pull with some force come to rest on a line: by elimination, least tied first."""
+    force = {number: sum(pulls_of.values()) for number, pulls_of in pulls.items()}
+    drawn = {
+        number: sum(by * fixed[n] for n, by in pulls_of.items() if n in fixed) for number, pulls_of in pulls.items()
+    }
+    tied = {number: {n: by for n, by in pulls_of.items() if n not in fixed} for number, pulls_of in pulls.items()}
     order = []
     while tied:
-        here = min(tied, key=lambda one: len(tied[one]))
-        others = tied.pop(here)
-        order.append((here, others))
-        for one, by in others.items():
-            share = by / force[here]
-            force[one] -= share * by
-            drawn[one] += share * drawn[here]
-            del tied[one][here]
-            for other, other_by in others.items():
-                if other != one:
-                    tied[one][other] = tied[one].get(other, 0.0) + share * other_by
-    found = dict(fixed)
-    for here, others in reversed(order):
-        found[here] = (drawn[here] + sum(by * found[one] for one, by in others.items())) / force[here]
-    return {one: found[one] for one in pulls}
+        freest = min(tied, key=lambda number: len(tied[number]))
+        neighbours = tied.pop(freest)
+        order.append((freest, neighbours))
+        for number, by in neighbours.items():
+            share = by / force[freest]
+            force[number] -= share * by
+            drawn[number] += share * drawn[freest]
+            del tied[number][freest]
+            for neighbour, force_between in neighbours.items():
+                if neighbour != number:
+                    tied[number][neighbour] = tied[number].get(neighbour, 0.0) + share * force_between
+    rest = dict(fixed)
+    for freest, neighbours in reversed(order):
+        pulled = sum(by * rest[neighbour] for neighbour, by in neighbours.items())
+        rest[freest] = (drawn[freest] + pulled) / force[freest]
+    return {number: rest[number] for number in pulls}
 
 
 def _key(link: Iterable[Vertex]) -> Link:
-    one, other = sorted(link, key=str)
-    return one, other
+    start, end = sorted(link, key=str)
+    return start, end

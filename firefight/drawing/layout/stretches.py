@@ -1,4 +1,4 @@
-"""A drawing that there is, read back: what lies across each stretch of an outline, and who lies around whom."""
+"""An existing drawing, read back: what lies across each stretch of an outline, and which cells lie around which."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ def outlines_of(drawing: MapOutlines) -> dict[int, CellOutline]:
     clockwise = {n: cell if doubled_area(cell) > 0 else cell[::-1] for n, cell in drawing.cells.items()}
     for number, cell in clockwise.items():
         owner.update(dict.fromkeys(sides(cell), number))
-    found = {}
+    outlines = {}
     for number, cell in clockwise.items():
         across = [(owner.get((b, a)) or _frame_at(a, b, drawing), a, b) for a, b in sides(cell)]
         start = next((n for n in range(len(across)) if across[n][0] != across[n - 1][0]), 0)
         stretches: list[tuple[Vertex | None, list[Point]]] = []
-        for what, a, b in across[start:] + across[:start]:
-            if stretches and stretches[-1][0] == what:
+        for beyond, a, b in across[start:] + across[:start]:
+            if stretches and stretches[-1][0] == beyond:
                 stretches[-1][1].append(b)
             else:
-                stretches.append((what, [a, b]))
-        found[number] = CellOutline(stretches)
-    return found
+                stretches.append((beyond, [a, b]))
+        outlines[number] = CellOutline(stretches)
+    return outlines
 
 
 def _frame_at(a: Point, b: Point, drawing: MapOutlines) -> Vertex | None:
@@ -45,11 +45,12 @@ def _frame_at(a: Point, b: Point, drawing: MapOutlines) -> Vertex | None:
 
 
 def rotation_of(outlines: Mapping[int, CellOutline]) -> Rotation | None:
-    """Who lies around whom in a drawing, clockwise; None for one in which two cells meet in two places."""
+    """What lies around each cell of a drawing, clockwise; None for one in which two cells meet in two places."""
     rotation: Rotation = {
-        number: [what for what, _ in outline.stretches if what is not None] for number, outline in outlines.items()
+        number: [across for across, _ in outline.stretches if across is not None]
+        for number, outline in outlines.items()
     }
-    if any(len(set(others)) != len(others) for others in rotation.values()):
+    if any(len(set(beside)) != len(beside) for beside in rotation.values()):
         return None
     for place, side in enumerate(FRAME):
         axis = 1 if side in (WEST, EAST) else 0
@@ -57,8 +58,8 @@ def rotation_of(outlines: Mapping[int, CellOutline]) -> Rotation | None:
         within = [
             (min(point[axis] for point in points), number)
             for number, outline in outlines.items()
-            for what, points in outline.stretches
-            if what == side
+            for across, points in outline.stretches
+            if across == side
         ]
         rotation[side] = [AROUND, FRAME[(place + 1) % 4], *_inward(side, within), FRAME[place - 1]]
     rotation[AROUND] = [SOUTH, EAST, NORTH, WEST]

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from .hexes import Hex, HexGeometry
 
-# How far the neighbours of a hex are, clockwise from the top, in steps of its two axes: half hexes along the one on
+# Where the neighbours of a hex are, clockwise from the top, in steps of its two axes: half hexes along the one on
 # which hexes lie in a line, rows or columns along the other.
 FLAT_WAYS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 POINTED_WAYS = ((1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1))
@@ -62,7 +62,7 @@ class BoardPlace:
     """A place of a board by its name. ``marks``: what is printed on it.
 
     ``at``: where its middle is, in the steps of the board's shape; None to have it laid out. ``outline``: the corners
-    of an area that somebody has drawn, as every other one of its board, in whatever units; its name stands ``at`` then.
+    of an area that somebody has drawn, like every other area of its board, in any units; its name then stands ``at``.
     """
 
     name: str
@@ -99,8 +99,8 @@ class Board:
         if self.shape is Shape.AREAS:
             touching = {b if a == name else a for a, b in self.links if name in (a, b)}
             return tuple(place.name for place in self.places if place.name in touching)
-        found = (self.find_neighbour(name, direction) for direction in range(1, 7))
-        return tuple(each for each in found if each is not None)
+        neighbours = (self.find_neighbour(name, direction) for direction in range(1, 7))
+        return tuple(neighbour for neighbour in neighbours if neighbour is not None)
 
     @property
     def _ways(self) -> tuple[tuple[int, int], ...]:
@@ -151,7 +151,7 @@ class PieceStack:
 
 
 class Outline(StrEnum):
-    """How the outline of a place is drawn above all else, by what that says of it."""
+    """How the outline of a place is drawn above all else, by what that says about it."""
 
     CUT_OFF = "cut off"
     CHANGED = "changed"
@@ -162,7 +162,7 @@ class Outline(StrEnum):
 class PlaceView:
     """What lies on a place. ``held_by``: the side whose tint and pattern it has, "" for nobody's.
 
-    ``is_contested``: it has a pattern of its own, for sides fight for it. ``words``: all of it in words with its name,
+    ``is_contested``: a pattern of its own, since sides fight for it. ``words``: all of it in words with its name,
     where a game has better ones than ``tell_place``.
     """
 
@@ -176,7 +176,7 @@ class PlaceView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """What one reader may know of what changes: of each place where there is anything; ``status``: a line above it."""
+    """What one reader may know of what changes, for each place where there is anything; ``status``: lines above it."""
 
     places: Mapping[str, PlaceView] = field(default_factory=dict)
     status: tuple[str, ...] = ()
@@ -197,7 +197,7 @@ def tell_place(place: BoardPlace, view: PlaceView, sides: Mapping[str, str]) -> 
     """
     if view.words:
         return view.words
-    held = "contested" if view.is_contested else f"held by {sides[view.held_by]}" if view.held_by else ""
+    holder = "contested" if view.is_contested else f"held by {sides[view.held_by]}" if view.held_by else ""
     marks = (mark.word for mark in (*place.marks, *view.marks))
-    said = (place.name, place.ground.word, *marks, held, *view.outlines, *(pile.words for pile in view.stacks))
-    return ", ".join(each for each in said if each)
+    facts = (place.name, place.ground.word, *marks, holder, *view.outlines, *(pile.words for pile in view.stacks))
+    return ", ".join(fact for fact in facts if fact)

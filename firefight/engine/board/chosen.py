@@ -31,7 +31,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class ChosenOfSort(Chosen):
-    """One of which its game says, too, what it is, by a word of its own: for rules that take some before others."""
+    """One whose game also says what it is, by a word of its own: for rules that take some before others."""
 
     sort: str = ""
 

@@ -31,8 +31,8 @@ class CounterInPlay:
     ``place``: a hex as the map prints it, "" for none; ``level``: "" on the ground, "1", "cellar". ``area``: the sector
     of a campaign, "" off the map. ``state``: words of the game. ``levels``: numbers that it has besides, by the game's
     names for them: steps left, dots. ``hidden``: its side alone knows where it is.
-    ``closed``: others see that it is there, and not what it is; they know it by its ``alias`` then, an id that it gets
-    anew whenever closed pieces come together, so that nobody follows one of them through a stack.
+    ``closed``: others see that it is there, and not what it is; they know it by its ``alias`` then, a new id
+    whenever closed pieces come together, so that nobody follows one of them through a stack.
     ``beside``: the id of the counter that it rides on, or is led by. ``note``: its side's own words, which nobody else
     is ever told.
     """
@@ -56,13 +56,13 @@ class CounterInPlay:
     @classmethod
     def from_json(cls, plain: Values) -> Self:
         """From plain values."""
-        known = {name: plain[name] for name in _NAMES if name in plain}
-        return cls(**{"counter": ""} | known | {"state": tuple(known.get("state", ()))})
+        fields_known = {name: plain[name] for name in _NAMES if name in plain}
+        return cls(**{"counter": ""} | fields_known | {"state": tuple(fields_known.get("state", ()))})
 
     def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
-        found = {name: value for name in _NAMES if (value := getattr(self, name))}
-        return found | ({"state": list(self.state)} if self.state else {})
+        values = {name: value for name in _NAMES if (value := getattr(self, name))}
+        return values | ({"state": list(self.state)} if self.state else {})
 
     @property
     def number(self) -> int:
@@ -75,8 +75,8 @@ class CounterInPlay:
         return not self.fate
 
 
-_NAMES = tuple(each.name for each in fields(CounterInPlay))
-# What can change of a counter, in the order in which a sentence tells of it.
+_NAMES = tuple(counter_field.name for counter_field in fields(CounterInPlay))
+# What can change in a counter, in the order in which a sentence says so.
 CHANGING = ("state", "levels", "fate", "place", "level", "area", "hidden", "closed", "beside", "note")
 
 
@@ -102,8 +102,8 @@ def closes_to(counter: CounterInPlay, sees: Collection[str]) -> bool:
 def show_closed(counter: CounterInPlay, called: str) -> CounterInPlay:
     """What stands for a closed counter before others: where it is and whose. ``called``: as all such are."""
     known_as = counter.alias or counter.id
-    where = {name: getattr(counter, name) for name in ("place", "level", "area", "hidden", "fate")}
-    return CounterInPlay(known_as, counter.side, "", called, closed=True, **where)
+    position = {name: getattr(counter, name) for name in ("place", "level", "area", "hidden", "fate")}
+    return CounterInPlay(known_as, counter.side, "", called, closed=True, **position)
 
 
 def know_in_sight(counter: CounterInPlay, sees: Collection[str], hidden: Collection[str]) -> CounterInPlay:
@@ -122,16 +122,17 @@ def list_known(counters: Iterable[CounterInPlay], sees: Collection[str], called:
     they are known, among their side's.
     """
     everybody = list(counters)
-    hidden = {each.id for each in everybody if hides_from(each, sees)}
-    closed = {each.id for each in everybody if closes_to(each, sees)}
-    there = (each for each in everybody if each.id not in hidden)
-    known = [
-        show_closed(each, called) if each.id in closed else know_in_sight(each, sees, hidden | closed) for each in there
+    hidden = {counter.id for counter in everybody if hides_from(counter, sees)}
+    closed = {counter.id for counter in everybody if closes_to(counter, sees)}
+    in_sight = (counter for counter in everybody if counter.id not in hidden)
+    known_counters = [
+        show_closed(counter, called) if counter.id in closed else know_in_sight(counter, sees, hidden | closed)
+        for counter in in_sight
     ]
     if not closed:
-        return known
-    sides = list(dict.fromkeys(each.side for each in everybody))
-    return sorted(known, key=lambda each: (sides.index(each.side), each.number))
+        return known_counters
+    sides = list(dict.fromkeys(counter.side for counter in everybody))
+    return sorted(known_counters, key=lambda counter: (sides.index(counter.side), counter.number))
 
 
 def id_of(side: str, number: int) -> str:
@@ -145,12 +146,12 @@ def number_of(counter_id: str) -> int:
     return int(number) if number.isascii() and number.isdigit() else 0
 
 
-def find_changes(was: CounterInPlay, now: CounterInPlay) -> dict[str, list[Any]]:
+def find_changes(before: CounterInPlay, after: CounterInPlay) -> dict[str, list[Any]]:
     """What differs between two states of a counter, as plain values: each field as it was and as it is."""
     return {
-        name: [write_field(getattr(was, name)), write_field(getattr(now, name))]
+        name: [write_field(getattr(before, name)), write_field(getattr(after, name))]
         for name in CHANGING
-        if getattr(was, name) != getattr(now, name)
+        if getattr(before, name) != getattr(after, name)
     }
 
 
@@ -163,7 +164,7 @@ def write_field(value: object) -> object:
 
 
 class LevelBounds(NamedTuple):
-    """Within what a number of a kind of counter stays, and with what it begins."""
+    """The bounds within which a number of a kind of counter stays, and the number that it begins with."""
 
     low: int
     high: int
@@ -173,7 +174,7 @@ class LevelBounds(NamedTuple):
 def set_level(
     counter: CounterInPlay, bounds: Mapping[str, LevelBounds], labels: Mapping[str, str], name: str, number: int
 ) -> CounterInPlay:
-    """A counter with one of its numbers at another value. Raises BadInput for what it has not, or cannot have."""
+    """A counter with one of its numbers at another value. Raises BadInput for one that it cannot have."""
     label = labels.get(name, name)
     if name not in bounds:
         raise BadInput({name: f"{counter.name} has no {label}."})
@@ -189,7 +190,7 @@ def describe_levels(levels: Mapping[str, int], labels: Mapping[str, str]) -> lis
 
 
 def name_level(name: str, number: int) -> str:
-    """What befalls a counter whose number is set, as a word: "dots=2"."""
+    """What happens to a counter whose number is set, as a word: "dots=2"."""
     return f"{name}={number}"
 
 
@@ -199,12 +200,12 @@ def read_set_level(word: str) -> tuple[str, int] | None:
     >>> read_set_level("dots=2"), read_set_level("step=-1"), read_set_level("shaken")
     (('dots', 2), ('step', -1), None)
     """
-    found = re.fullmatch(r"(\w+)=(-?\d{1,3})", word, re.ASCII)
-    return (found[1], int(found[2])) if found else None
+    match = re.fullmatch(r"(\w+)=(-?\d{1,3})", word, re.ASCII)
+    return (match[1], int(match[2])) if match else None
 
 
 class Piece(NamedTuple):
-    """A counter with what the gallery says of its kind. ``book``: the content that it is of, "" for the shipped."""
+    """A counter with what the gallery says about its kind. ``book``: the content that it belongs to, "" if shipped."""
 
     counter: CounterInPlay
     kind: Any
@@ -215,21 +216,21 @@ GOES_TO = "to:"  # how a word begins that says where a counter goes
 
 
 def split_way(word: str) -> tuple[str, str]:
-    """What befalls a counter, and the place to which it goes, "" for none.
+    """What happens to a counter, and the place to which it goes, "" for none.
 
     >>> split_way("dots=2 to:ford"), split_way("to:Old mill"), split_way("shaken")
     (('dots=2', 'ford'), ('', 'Old mill'), ('shaken', ''))
     """
-    befalls, arrow, place = f" {word}".partition(f" {GOES_TO}")
-    return befalls.strip(), place
+    words, arrow, place = f" {word}".partition(f" {GOES_TO}")
+    return words.strip(), place
 
 
 @dataclass(frozen=True, slots=True)
 class CounterChange:
     """What a roll makes of a counter: a ``Change`` of a Result (engine/rolls/changes.py).
 
-    ``becomes``: one of the game's words for what befalls a counter, or several in their order, or with ``number`` the
-    name of a level that is set: CounterChange("red-7", "dots", 2). ``to``: the place to which it goes besides.
+    ``becomes``: one of the game's words for what happens to a counter, or several in their order, or with ``number``
+    the name of a level that is set: CounterChange("red-7", "dots", 2). ``to``: the place to which it goes besides.
     ``sentence``: says so, "" where the result's own effects say it already.
     """
 
@@ -242,13 +243,13 @@ class CounterChange:
 
     @property
     def word(self) -> str:
-        """What befalls it, as CounterRules take it."""
+        """What happens to it, as CounterRules take it."""
         word = self.becomes if self.number is None else name_level(self.becomes, self.number)
         return f"{word} {GOES_TO}{self.to}".strip() if self.to else word
 
     @property
     def values(self) -> Values:
-        """What becomes of what, as plain values."""
+        """What becomes of which counter, as plain values."""
         return {"counters": {self.id: self.word}}
 
     @property
@@ -257,7 +258,7 @@ class CounterChange:
         return (self.sentence,) if self.sentence else ()
 
 
-VALUE = "value"  # how the names of such fields begin
+VALUE = "value"  # how the names of fields for values of counters begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +292,11 @@ class AskedValue:
 
 
 class LackingValues(BadInput):
-    """A roll needs numbers that nobody has told yet: ``asked`` says which, each once, for a page to ask for them."""
+    """A roll needs numbers that nobody has given yet: ``asked`` says which, each once, for a page to ask for them."""
 
     def __init__(self, asked: Iterable[AskedValue]):
-        self.asked = tuple({each.field: each for each in asked}.values())
-        super().__init__({each.field: f"{each.label}?" for each in self.asked})
+        self.asked = tuple({value.field: value for value in asked}.values())
+        super().__init__({value.field: f"{value.label}?" for value in self.asked})
 
 
 class Way(NamedTuple):
@@ -310,10 +311,10 @@ WAY = "way"  # what a way is called when it is sent with a roll
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How the values come about that counters fill a form with: in words, and whose values of counters they are.
+    """How the values that counters fill a form with come about: in words, and whose values they are.
 
-    ``ways``: in which the roll can be made with them; ``way``: the one that this is an account of. ``asked``: what
-    players have to tell first; what hangs on it is not filled in yet.
+    ``ways``: how the roll can be made with them; ``way``: the way that this is an account of. ``asked``: what players
+    have to tell first; what depends on it is not filled in yet.
     """
 
     words: str = ""
@@ -324,16 +325,16 @@ class Account:
 
     @classmethod
     def from_json(cls, plain: Values) -> Self:
-        """From plain values. Raises ValueError for what is none."""
+        """From plain values. Raises ValueError for anything else."""
         words, provenances = plain.get("words", ""), plain.get("provenance", ())
-        if not isinstance(words, str) or not all(isinstance(each, str) for each in provenances):
+        if not isinstance(words, str) or not all(isinstance(provenance, str) for provenance in provenances):
             raise ValueError("An account of counters has words and provenances.")
         return cls(words, counter_sources(provenances))
 
     def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
-        found = {"words": self.words, "provenance": [source.provenance for source in self.sources]}
-        return {name: value for name, value in found.items() if value}
+        values = {"words": self.words, "provenance": [source.provenance for source in self.sources]}
+        return {name: value for name, value in values.items() if value}
 
     def add_to(self, result: Result) -> Result:
         """A result that says so, and names whose values of counters decided."""
@@ -349,8 +350,12 @@ NO_ACCOUNT = Account()
 
 def counter_sources(origins: Iterable[str]) -> tuple[Source, ...]:
     """Where values of counters come from, for a result that used them: owner's, house's or the text's, each once."""
-    found = set(origins)
-    return tuple(Source("counters", "Counters", each) for each in ("owner", "house", "text") if each in found)
+    provenances = set(origins)
+    return tuple(
+        Source("counters", "Counters", provenance)
+        for provenance in ("owner", "house", "text")
+        if provenance in provenances
+    )
 
 
 def value_field(side: str, counter: str, value: str) -> str:
@@ -360,12 +365,16 @@ def value_field(side: str, counter: str, value: str) -> str:
 
 SIDE = r"[a-z][a-z0-9_]{0,15}"  # how a game may call a side, so that an id says whose a counter is
 COUNTER_ID = re.compile(rf"{SIDE}-[0-9]{{1,6}}", re.ASCII)
-MENTIONED = rf"( {COUNTER_ID.pattern})+ "  # as ``mention`` writes them
+MENTIONED = rf"( {COUNTER_ID.pattern})+ "  # as ``write_mentions`` writes them
 
 
 def ids_named(inputs: Values, role: str) -> tuple[str, ...]:
-    """The counters that a roll names in a role, by id; a form may have rows or places of its own under that name."""
-    return tuple(each for each in inputs.get(role) or () if isinstance(each, str) and COUNTER_ID.fullmatch(each))
+    """The ids of the counters that a roll names in a role; a form may keep rows or places under that name instead."""
+    return tuple(
+        counter_id
+        for counter_id in inputs.get(role) or ()
+        if isinstance(counter_id, str) and COUNTER_ID.fullmatch(counter_id)
+    )
 
 
 def write_mentions(ids: Iterable[str]) -> str:

@@ -56,7 +56,7 @@ class HexGeometry:
 
     def neighbours(self, place: Hex) -> tuple[Hex, ...]:
         """The hexes of the map that touch one, clockwise from north."""
-        return tuple(other for direction in DIRECTIONS if (other := self.step(place, direction)) in self)
+        return tuple(neighbour for direction in DIRECTIONS if (neighbour := self.step(place, direction)) in self)
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Hexes from a to b, not counting a itself."""
@@ -65,7 +65,7 @@ class HexGeometry:
         return max(abs(dq), abs(dr), abs(dq + dr))
 
     def step(self, start: Hex, direction: int, hexes: int = 1) -> Hex:
-        """The hex so many hexes from ``start`` in a direction, 1 to 6 clockwise from north.
+        """The hex that many hexes from ``start`` in a direction, 1 to 6 clockwise from north.
 
         The hex may lie off the map: ask ``in`` when that matters.
         """
@@ -80,12 +80,12 @@ class HexGeometry:
     def within(self, centre: Hex, radius: int) -> tuple[Hex, ...]:
         """All hexes at most ``radius`` away, centre first, on the map or not: 7 for 1, 37 for 3."""
         q, r = self._axes(centre)
-        found = [
+        hexes = [
             self._hex(q + dq, r + dr)
             for dq in range(-radius, radius + 1)
             for dr in range(max(-radius, -dq - radius), min(radius, -dq + radius) + 1)
         ]
-        return tuple(sorted(found, key=lambda place: (self.distance(centre, place), place)))
+        return tuple(sorted(hexes, key=lambda place: (self.distance(centre, place), place)))
 
     def _shift(self, column: int) -> int:
         # Rows of the slanted axis that lie above this column's number 0.
@@ -123,11 +123,11 @@ class HexMap(HexGeometry):
         name = text.strip().upper()
         letter, digits = name[:1], name[1:]
         if letter.isascii() and letter.isalpha() and digits.isascii() and digits.isdigit() and len(digits) < 4:
-            found = Hex(ord(letter) - ord("A"), int(digits))
-            if found in self:
-                return found
+            place = Hex(ord(letter) - ord("A"), int(digits))
+            if place in self:
+                return place
         raise BadHex(
-            f"“{text.strip()[:12]}” is no hex of this map: columns {self.first_column} to {self.last_column}, "
+            f"“{text.strip()[:12]}” is not a hex of this map: columns {self.first_column} to {self.last_column}, "
             f"numbers {self.first_number} to {self.last_number}, for instance "
             f"{self.first_column}{self.first_number}."
         )
@@ -159,11 +159,11 @@ class NumberedHexMap(HexGeometry):
         """Read a hex such as "0412". Raises BadHex with the map's bounds when there is no such hex."""
         digits = text.strip()
         if digits.isascii() and digits.isdigit() and len(digits) in (3, 4):
-            found = NumberedHex(int(digits[:-2]) - 1, int(digits[-2:]))
-            if found in self:
-                return found
+            place = NumberedHex(int(digits[:-2]) - 1, int(digits[-2:]))
+            if place in self:
+                return place
         raise BadHex(
-            f"“{digits[:12]}” is no hex of this map: columns {self.first_column:02} to {self.last_column:02}, "
+            f"“{digits[:12]}” is not a hex of this map: columns {self.first_column:02} to {self.last_column:02}, "
             f"rows {self.first_row:02} to {self.last_row:02}, for instance {self.first_column:02}{self.first_row:02}."
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
-MOST_WANTED = 99  # of one kind
+MOST_WANTED = 99  # counters of one kind
 _COUNTED = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)|(\S.*?)\s+[x×]\s*(\d{1,4})")
 _NUMBERED = re.compile(r"(\S.*?)\s*(?:#|№)\s*(\d{1,4})")
 
@@ -34,18 +34,18 @@ def read_list(
     """
     counters: list[Wanted] = []
     problems: list[str] = []
-    known = {each: {fold_name(name): key for key, name in of_side.items()} for each, of_side in names.items()}
-    titles = {fold_name(word): each for each, title in sides.items() for word in (each, title)}
+    keys = {side_slug: {fold_name(name): key for key, name in of_side.items()} for side_slug, of_side in names.items()}
+    titles = {fold_name(word): side_slug for side_slug, title in sides.items() for word in (side_slug, title)}
     for part in _split(text):
         head, colon, rest = part.partition(":")
         is_headed = (bool(colon) or fold_name(part) in titles) and fold_name(head) in titles
         side = titles[fold_name(head)] if is_headed else side
-        asked = rest.strip() if is_headed else part
-        wanted = _read_one(asked, known, side) if asked else None
-        if isinstance(wanted, Wanted):
-            counters.append(wanted)
-        elif wanted is not None:
-            problems.append(_explain(asked, wanted, names, sides, side))
+        entry = rest.strip() if is_headed else part
+        reading = _read_one(entry, keys, side) if entry else None
+        if isinstance(reading, Wanted):
+            counters.append(reading)
+        elif reading is not None:
+            problems.append(_explain(entry, reading, names, sides, side))
     return counters, problems
 
 
@@ -71,13 +71,13 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _read_one(part: str, known: Mapping[str, Mapping[str, str]], side: str) -> Wanted | list[str]:
-    """What one part asks for, or the sides that have such a counter, where that is not one."""
+def _read_one(part: str, keys: Mapping[str, Mapping[str, str]], side: str) -> Wanted | list[str]:
+    """What one part asks for, or the sides that have such a counter, unless exactly one does."""
     sides: list[str] = []
     for name, number, tag in _readings(part):
-        sides = [each for each in ([side] if side else known) if fold_name(name) in known.get(each, {})]
+        sides = [side_slug for side_slug in ([side] if side else keys) if fold_name(name) in keys.get(side_slug, {})]
         if len(sides) == 1 and 1 <= number <= MOST_WANTED:
-            return Wanted(sides[0], known[sides[0]][fold_name(name)], number, tag)
+            return Wanted(sides[0], keys[sides[0]][fold_name(name)], number, tag)
         if sides:
             break
     return sides
@@ -98,17 +98,17 @@ def _readings(part: str) -> Iterator[tuple[str, int, int | None]]:
 def _explain(
     part: str, owners: list[str], names: Mapping[str, Mapping[str, str]], sides: Mapping[str, str], side: str
 ) -> str:
-    """Why a part is no counter."""
-    shown = part[:60]
+    """Why a part does not name a counter."""
+    excerpt = part[:60]
     if len(owners) > 1:
-        both = " and ".join(sides[each] for each in owners)
-        return f"“{shown}”: {both} have that. Write the side before it, as in “{sides[owners[0]]}: {shown}”."
+        both = " and ".join(sides[owner] for owner in owners)
+        return f"“{excerpt}”: {both} have that. Write the side before it, as in “{sides[owners[0]]}: {excerpt}”."
     if owners:
-        return f"“{shown}”: give a number from 1 to {MOST_WANTED}."
-    of_side = [name for each, known in names.items() if side in ("", each) for name in known.values()]
+        return f"“{excerpt}”: give a number from 1 to {MOST_WANTED}."
+    of_side = [name for side_slug, by_key in names.items() if side in ("", side_slug) for name in by_key.values()]
     name = [reading[0] for reading in _readings(part)][-1]
-    folded = {fold_name(each): each for each in of_side}
+    folded = {fold_name(full_name): full_name for full_name in of_side}
     close = get_close_matches(fold_name(name), folded, n=1, cutoff=0.6)
     hint = f" Is it “{folded[close[0]]}”?" if close else ""
-    whose = f"The {sides[side]} has" if side else "There is"
-    return f"“{shown}”: {whose} no such counter.{hint}"
+    subject = f"The {sides[side]} has" if side else "There is"
+    return f"“{excerpt}”: {subject} no such counter.{hint}"

@@ -1,7 +1,7 @@
-"""Where counters stand, whatever a game calls it: hexes of two kinds, areas, boxes.
+"""Where counters stand, whatever a game calls it: two kinds of hexes, areas, boxes.
 
 A game says once which kind it has; forms, records and pages read and print its places by that. A place is printed by
-``str``; what is read and printed is read again as the same.
+``str``; what is printed reads back as the same place.
 """
 
 from collections import deque
@@ -47,7 +47,7 @@ class Places(Protocol[P_co]):
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Places by name that touch nothing: the boxes of a display, or a map of which nobody asks what touches what."""
+    """Places by name that touch nothing: the boxes of a display, or a map where nobody asks what touches what."""
 
     names: tuple[str, ...]
     kind: ClassVar[PlaceKind] = PlaceKind.BOXES
@@ -63,17 +63,17 @@ class Boxes:
         >>> Boxes(("Airfield", "East Bank")).parse("east bank")
         'East Bank'
         """
-        wanted = _fold(text)
+        folded = _fold(text)
         for name in self.names:
-            if _fold(name) == wanted:
+            if _fold(name) == folded:
                 return name
-        named = ", ".join(self.names[:_MOST_NAMED]) + (" …" if len(self.names) > _MOST_NAMED else "")
-        raise BadPlace(f"“{text.strip()[:20]}” is no {self.kind.word} here. There are: {named}.")
+        listing = ", ".join(self.names[:_MOST_NAMED]) + (" …" if len(self.names) > _MOST_NAMED else "")
+        raise BadPlace(f"There is no {self.kind.word} “{text.strip()[:20]}” here. There are: {listing}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Areas(Boxes):
-    """Areas by name, and which pairs of them touch: none where nobody has said it yet."""
+    """Areas by name, and which pairs of them touch: none where nobody has said so yet."""
 
     links: tuple[tuple[str, str], ...] = ()
     kind: ClassVar[PlaceKind] = PlaceKind.AREAS
@@ -89,14 +89,14 @@ class Areas(Boxes):
         >>> Areas(("1", "2", "3", "4"), (("1", "2"), ("3", "2"))).distance("1", "3")
         2
         """
-        found, edge = {a: 0}, deque([a])
-        while edge and b not in found:
+        distances, edge = {a: 0}, deque([a])
+        while edge and b not in distances:
             place = edge.popleft()
-            for other in self.neighbours(place):
-                if other not in found:
-                    found[other] = found[place] + 1
-                    edge.append(other)
-        return found.get(b)
+            for neighbour in self.neighbours(place):
+                if neighbour not in distances:
+                    distances[neighbour] = distances[place] + 1
+                    edge.append(neighbour)
+        return distances.get(b)
 
 
 def read_links(text: str, areas: Boxes) -> tuple[tuple[str, str], ...]:
@@ -109,7 +109,7 @@ def read_links(text: str, areas: Boxes) -> tuple[tuple[str, str], ...]:
     for pair in text.replace(",", " ").split():
         first, dash, second = pair.partition("-")
         if not dash:
-            raise BadPlace(f"“{pair[:20]}” is no pair: write which {areas.kind.word} touches which as 6-7.")
+            raise BadPlace(f"“{pair[:20]}” is not a pair: write which {areas.kind.word} touches which as 6-7.")
         links.append((areas.parse(first), areas.parse(second)))
     return tuple(links)
 

@@ -24,7 +24,7 @@ def find_pool(place: str) -> str:
 
 
 def pool_throw(name: str, label: str, ids: Sequence[str], apart: bool = False) -> DieSpec:
-    """The throw that draws one piece of a pool. Its faces have no names, and none differs for the odds.
+    """The throw that draws one piece of a pool. Its faces have no names, and the odds treat them all alike.
 
     Raises ValueError where the pool is empty.
 
@@ -48,7 +48,7 @@ def spin_throw(name: str, label: str, bounds: LevelBounds, apart: bool = True) -
 
 
 def read_spin(bounds: LevelBounds, face: int) -> int:
-    """The number that a spin has brought.
+    """The number that a spin gives.
 
     >>> read_spin(LevelBounds(0, 4, start=4), 2), read_spin(LevelBounds(2, 5, start=5), 1)
     (2, 2)

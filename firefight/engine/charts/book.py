@@ -28,7 +28,7 @@ class Book:
         return self.charts[name]
 
 
-CELL = "cell"  # how the names of fields begin that ask for a blank cell
+CELL = "cell"  # how the names of fields that ask for a blank cell begin
 MOST_ASKED = 6  # blank cells at a time
 
 
@@ -46,9 +46,11 @@ def read_book(data: Values, specs: Iterable[ChartSpec]) -> tuple[Book, list[Prob
     tables = tables if isinstance(tables, Mapping) else {}
     charts: dict[str, Chart] = {}
     problems: list[Problem] = []
-    known = {spec.name: spec for spec in specs}
-    problems += [Problem(str(name)[:40], "", "is no chart of this game") for name in tables if name not in known]
-    for name, spec in known.items():
+    specs_by_name = {spec.name: spec for spec in specs}
+    problems += [
+        Problem(str(name)[:40], "", "is not a chart of this game") for name in tables if name not in specs_by_name
+    ]
+    for name, spec in specs_by_name.items():
         if name not in tables:
             problems.append(Problem(name, "", "is missing"))
             continue

@@ -95,20 +95,20 @@ def read_totals(text: str) -> Totals:
     >>> read_totals("≤-4"), read_totals("10+"), read_totals("-3..-1")
     (Totals(low=None, high=-4), Totals(low=10, high=None), Totals(low=-3, high=-1))
     """
-    if found := re.fullmatch(r"(?:≤|<=)(-?\d{1,3})", text, re.ASCII):
-        return Totals(None, int(found[1]))
-    if found := re.fullmatch(r"(-?\d{1,3})\+", text, re.ASCII):
-        return Totals(int(found[1]), None)
-    if not (found := _BAND.fullmatch(text)):
+    if match := re.fullmatch(r"(?:≤|<=)(-?\d{1,3})", text, re.ASCII):
+        return Totals(None, int(match[1]))
+    if match := re.fullmatch(r"(-?\d{1,3})\+", text, re.ASCII):
+        return Totals(int(match[1]), None)
+    if not (match := _BAND.fullmatch(text)):
         raise ValueError(f"“{text[:12]}” should be a band of totals such as ≤-4, 4-5 or 10+")
-    low, high = int(found[1]), int(found[2] or found[1])
+    low, high = int(match[1]), int(match[2] or match[1])
     if low > high:
         raise ValueError(f"{text} runs backwards")
     return Totals(low, high)
 
 
 def is_digits(text: str) -> bool:
-    """Whether a text is nothing but the digits 0 to 9: "²" is a digit to Python, and no number."""
+    """Whether a text is nothing but the digits 0 to 9: "²" is a digit to Python, but not a number."""
     return text.isascii() and text.isdigit()
 
 
@@ -121,4 +121,4 @@ def read_whole_number(value: object, cell: str) -> int | None:
         return None
     if re.fullmatch(r"-?\d{1,5}", text, re.ASCII):
         return int(text)
-    raise Unreadable(cell, f"“{str(value)[:20]}” is no whole number")
+    raise Unreadable(cell, f"“{str(value)[:20]}” is not a whole number")

@@ -1,4 +1,4 @@
-"""Everything that stands against a sheet, cell by cell, and whose every value is; of a chart, how that is found."""
+"""Everything that is wrong with a sheet, cell by cell, and whose each value is; for a chart, how that is found out."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ from .tables import Place, Sheet, mark_cell, name_cell
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
 
 
-# What the rulebook's text gives of a cell, by what it is about; None where it says nothing of that.
+# What the rulebook's text gives for a cell, by what it is about; None where it says nothing about that.
 Given = Mapping[str, str | None]
 
 
@@ -38,7 +38,7 @@ class CheckedSheet:
 
     @property
     def to_mend(self) -> int:
-        """How many cells something stands against; what concerns no single cell counts as one."""
+        """How many cells have something wrong; what concerns no single cell counts as one."""
         return len({flaw.place or flaw.cell for flaw in self.flaws})
 
     def words(self) -> dict[str, str]:
@@ -57,26 +57,26 @@ class Checked(CheckedSheet):
     chart: Chart | None
 
     def words(self) -> dict[str, str]:
-        known = self.chart.named_values() if self.chart else {}
-        return {name: word_of(known.get(name)) or self.sheet.at(place) for name, place in self.cells.items()}
+        values = self.chart.named_values() if self.chart else {}
+        return {name: word_of(values.get(name)) or self.sheet.at(place) for name, place in self.cells.items()}
 
     def label(self, name: str) -> str:
         return word_of(name)
 
 
 def fixed_values(chart: Chart) -> dict[str, str]:
-    """What the rulebook's text gives of a shipped chart, by cell; of bands by every single face."""
-    given = {
+    """What the rulebook's text gives for a shipped chart, by cell; for bands by every single face."""
+    values = {
         name: str(value)
         for name, value in chart.named_values().items()
         if chart.origins[name] == "text" and value is not None
     }
     if not isinstance(chart, Bands):
-        return given
+        return values
     return {
-        str(face): given[str(band)]
+        str(face): values[str(band)]
         for band in chart.bands
-        if str(band) in given
+        if str(band) in values
         for face in range(band.low, band.high + 1)
     }
 
@@ -84,13 +84,13 @@ def fixed_values(chart: Chart) -> dict[str, str]:
 def check_sheet(
     sheet: Sheet, spec: ChartSpec, title: str, rule: str, confirmed: Iterable[str], fixed: Mapping[str, str]
 ) -> Checked:
-    """Everything that stands against a sheet as the chart of that spec.
+    """Everything that is wrong with a sheet as the chart of that spec.
 
     ``confirmed``: what the owner has found on their card; ``fixed``: the text's values, from ``fixed_values``.
     """
     reading = LAYOUTS[spec.shape].read(sheet, spec)
     raw = {"title": title, "rule": rule, "provenance": "house", "kind": spec.shape.kind, **reading.values}
-    if spec.shape is Choices:  # a modifier without a rule of its own is of the chart's
+    if spec.shape is Choices:  # a modifier without a rule of its own has the chart's
         raw["items"] = [{**item, "rule": item.get("rule", rule)} for item in raw["items"]]
     flaws, chart = list(reading.flaws), None
     overruled: list[Flaw] = []
@@ -100,9 +100,9 @@ def check_sheet(
         flaws.append(Flaw(reading.place_of(error.cell), error.cell, str(error)))
     confirmed = frozenset(confirmed)
     if chart:
-        own = set(chart.problems())
+        structural_problems = set(chart.problems())
         for problem in spec.problems(chart):
-            flaw = _flaw(problem, reading, problem in own)
+            flaw = _flaw(problem, reading, problem in structural_problems)
             (overruled if problem.odd and problem.confirmation in confirmed else flaws).append(flaw)
     letters, broken = _provenances(sheet, reading, chart, fixed)
     unanswered, answered = part_answered(sheet, broken)
@@ -124,20 +124,20 @@ def check_sheet(
     )
 
 
-def _flaw(problem: Problem, found: Reading, structural: bool) -> Flaw:
-    place = found.faces.get(problem.cell) if structural else None
-    place = place or found.place_of(problem.cell)
+def _flaw(problem: Problem, reading: Reading, structural: bool) -> Flaw:
+    place = reading.faces.get(problem.cell) if structural else None
+    place = place or reading.place_of(problem.cell)
     answers = {"overrule": "card", "confirmation": problem.confirmation} if problem.odd else {}
     return Flaw(place, problem.cell, problem.message, **answers)
 
 
 def in_order(flaws: Iterable[Flaw]) -> tuple[Flaw, ...]:
-    """In the order of the cells; of one place, the same thing is said once."""
+    """In the order of the cells; the same flaw of one place is listed once."""
     return tuple(sorted(dict.fromkeys(flaws), key=lambda flaw: flaw.place or (-1, -1)))
 
 
 def part_answered(sheet: Sheet, broken: Iterable[Flaw]) -> tuple[list[Flaw], list[Flaw]]:
-    """Where values differ from the text's: what is to be mended, and what is a house rule of the owner's."""
+    """Where values differ from the text's: what has to be mended, and what is the owner's house rule."""
     flaws: list[Flaw] = []
     answered: list[Flaw] = []
     for flaw in broken:
@@ -149,22 +149,22 @@ def part_answered(sheet: Sheet, broken: Iterable[Flaw]) -> tuple[list[Flaw], lis
 def attribute_cells(
     sheet: Sheet, cells: Mapping[str, Place], values: Values | None, given_of: Callable[[str], Given]
 ) -> tuple[dict[str, str], list[Flaw]]:
-    """Whose every value is, by letter, and where one differs from what the text gives.
+    """Whose each value is, by letter, and where one differs from what the text gives.
 
-    ``values``: as they are read, None where nothing can be; ``given_of``: what the text gives of a cell. A cell that is
-    about several things, such as a band of faces, is told for which of them the text gives another value.
+    ``values``: as they are read, None where nothing can be; ``given_of``: what the text gives for a cell. If a cell is
+    about several things, such as a band of faces, its flaw names the one for which the text gives another value.
     """
     letters, flaws = {}, []
     for name, (row, column) in cells.items():
-        letter, given = sheet.marks[row - 1][column], given_of(name)
+        letter, text_values = sheet.marks[row - 1][column], given_of(name)
         value = "" if values is None or values.get(name) is None else str(values[name])
-        other = next((about for about, text in given.items() if text not in (None, value)), None)
-        if values is not None and other is not None:
-            at = "" if other == name else f" for {other}"
-            message = f"the rulebook's text gives {word_of(given[other])}{at}"
+        differing = next((about for about, text in text_values.items() if text not in (None, value)), None)
+        if values is not None and differing is not None:
+            at = "" if differing == name else f" for {differing}"
+            message = f"the rulebook's text gives {word_of(text_values[differing])}{at}"
             flaws.append(Flaw((row, column), name, message, "rule", f"{name} = {value}"))
             letter = "h" if letter == "h" else "o"
-        elif given and None not in given.values():
+        elif text_values and None not in text_values.values():
             letter = "t"
         elif letter not in "ho":
             letter = "o"
@@ -173,12 +173,12 @@ def attribute_cells(
 
 
 def _provenances(
-    sheet: Sheet, found: Reading, chart: Chart | None, fixed: Mapping[str, str]
+    sheet: Sheet, reading: Reading, chart: Chart | None, fixed: Mapping[str, str]
 ) -> tuple[dict[str, str], list[Flaw]]:
-    """Whose every value of a chart is, and where it differs from the text."""
+    """Whose each value of a chart is, and where it differs from the text."""
     values = chart.named_values() if chart else None
-    letters, flaws = attribute_cells(sheet, found.cells, values, lambda name: _find_given(name, chart, fixed))
-    lost = [name for name in fixed if chart and name not in found.cells]
+    letters, flaws = attribute_cells(sheet, reading.cells, values, lambda name: _find_given(name, chart, fixed))
+    lost = [name for name in fixed if chart and name not in reading.cells]
     if isinstance(chart, Bands):  # what lies between bands is a gap already
         lost = [face for face in fixed if not chart.lowest <= int(face) <= chart.sides][:1]
     flaws += [
@@ -188,32 +188,35 @@ def _provenances(
 
 
 def _find_given(name: str, chart: Chart | None, fixed: Mapping[str, str]) -> Given:
-    """What the text says about a cell, of a band about each of its faces; None where it says nothing."""
+    """What the text says about a cell, or about each face of a band; None where it says nothing."""
     if not isinstance(chart, Bands):
         return {name: fixed[name]} if name in fixed else {}
     band = read_totals(name)
     first, last = band.low or 0, min(band.high or 0, chart.sides)
-    told = {str(face): fixed.get(str(face)) for face in range(first, last + 1)}
-    return told if any(told.values()) else {}
+    by_face = {str(face): fixed.get(str(face)) for face in range(first, last + 1)}
+    return by_face if any(by_face.values()) else {}
 
 
 def _attribute_values(raw: Json, letters: Mapping[str, str], chart: Chart | None) -> dict[str, object]:
-    """The plain values with their provenance: what most cells have, and lists of the others."""
+    """The plain values with their provenance: that of most cells, and lists of the exceptions."""
     if not letters:
         return raw
     counted = Counter(LETTERS[letter] for letter in letters.values())
-    most = max(MODESTY, key=lambda one: counted[one])
+    most = max(MODESTY, key=lambda origin: counted[origin])
     raw = {**raw, "provenance": most}
     if isinstance(chart, Choices):
-        others = {name: LETTERS[letter] for name, letter in letters.items() if LETTERS[letter] != most}
+        exceptions = {name: LETTERS[letter] for name, letter in letters.items() if LETTERS[letter] != most}
         items = [
-            {**item, "provenance": others[item["key"]]} if item["key"] in others else item for item in raw["items"]
+            {**item, "provenance": exceptions[item["key"]]} if item["key"] in exceptions else item
+            for item in raw["items"]
         ]
         return {**raw, "items": items}
     lists = {
-        one: [name for name, letter in letters.items() if LETTERS[letter] == one] for one in MODESTY if one != most
+        origin: [name for name, letter in letters.items() if LETTERS[letter] == origin]
+        for origin in MODESTY
+        if origin != most
     }
-    return {**raw, **{one: names for one, names in lists.items() if names}}
+    return {**raw, **{origin: names for origin, names in lists.items() if names}}
 
 
 def draw_marks(sheet: Sheet, letters: Mapping[Place, str]) -> tuple[str, ...]:

@@ -46,25 +46,25 @@ def strips_of(chart: Chart | None, ranks: Sequence[str] = ()) -> tuple[Strip, ..
 
 
 def _of_column(chart: Grid, column: str) -> Strip:
-    top, found = chart.never, []
+    top, stretches = chart.never, []
     for place, row in enumerate(chart.rows):
         highest = chart.cells[row, column]
         if highest is not None and top < highest <= chart.sides:
-            found.append(Stretch(top + 1, highest, row, _level(place, len(chart.rows))))
+            stretches.append(Stretch(top + 1, highest, row, _level(place, len(chart.rows))))
             top = highest
     if top < chart.sides:
-        found.append(Stretch(top + 1, chart.sides, "", LEVELS))
-    return Strip(column, chart.sides, tuple(found), chart.lowest)
+        stretches.append(Stretch(top + 1, chart.sides, "", LEVELS))
+    return Strip(column, chart.sides, tuple(stretches), chart.lowest)
 
 
 def _of_bands(chart: Bands, ranks: Sequence[str]) -> Strip:
     levels = _rank_results((band.value for band in chart.bands if band.value), ranks)
-    found = [
+    stretches = [
         Stretch(band.low, band.high, band.value, levels[band.value])
         for band in chart.bands
         if band.value and band.low >= chart.lowest and band.high <= chart.sides
     ]
-    return Strip("", chart.sides, tuple(found), chart.lowest)
+    return Strip("", chart.sides, tuple(stretches), chart.lowest)
 
 
 def _of_lookup(chart: Lookup, ranks: Sequence[str]) -> Iterable[Strip]:
@@ -76,20 +76,20 @@ def _of_lookup(chart: Lookup, ranks: Sequence[str]) -> Iterable[Strip]:
     words = (chart.cells[row, column] for row in chart.rows for column in chart.columns)
     levels = _rank_results(filter(None, words), ranks)
     for column in chart.columns:
-        found = [
+        stretches = [
             Stretch(low or 0, high or 0, word, levels[word])
             for row, (low, high) in zip(chart.rows, ends, strict=True)
             if (word := chart.cells[row, column])
         ]
-        yield Strip(column, ends[-1][1] or 0, tuple(found), ends[0][0] or 0)
+        yield Strip(column, ends[-1][1] or 0, tuple(stretches), ends[0][0] or 0)
 
 
 def _rank_results(words: Iterable[str], ranks: Sequence[str]) -> dict[str, int]:
     """How severe each result is: as the game ranks them, else numbers by size and words as the chart has them."""
-    found = list(dict.fromkeys(words))
-    known = [word for word in ranks if word in found]
-    rest = [word for word in found if word not in known]
-    ordered = [*known, *(sorted(rest, key=int) if all(map(is_digits, rest)) else rest)]
+    results = list(dict.fromkeys(words))
+    ranked = [word for word in ranks if word in results]
+    rest = [word for word in results if word not in ranked]
+    ordered = [*ranked, *(sorted(rest, key=int) if all(map(is_digits, rest)) else rest)]
     return {word: _level(place, max(len(ordered) - 1, 1)) for place, word in enumerate(ordered)}
 
 

@@ -18,7 +18,7 @@ from firefight.engine.values import Json, Values
 from .cells import BLANKS, Band, Totals, Unreadable, is_digits, read_band, read_table, read_totals, read_whole_number
 
 PROVENANCES = ("text", "house", "owner")
-# What a chart of several origins is called: by the one that claims least.
+# A chart of several origins is named after the one that claims least.
 MODESTY = ("house", "owner", "text")
 
 
@@ -26,8 +26,8 @@ MODESTY = ("house", "owner", "text")
 class Problem:
     """Something wrong in a chart: which chart, which cell ("" for the whole), and in plain words.
 
-    ``odd``: the value that the game's sense speaks against, where a printed card may still say so. Its owner
-    overrules that by confirming ``odd`` under the cell's name; "" for what no card can mean.
+    ``odd``: a value that makes little sense in the game, though a printed card may still have it. Its owner overrules
+    the problem by confirming ``odd`` under the cell's name; "" for what no card can mean.
     """
 
     chart: str
@@ -50,7 +50,7 @@ class Chart:
 
     ``provenance`` is that of the whole: house as long as one value is ours. ``origins`` holds that of every cell,
     ``confirmed`` the odd values that the owner has found on their card. ``names``: what players call keys and results
-    that do not say it themselves.
+    whose own names do not say it.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Chart:
         return Problem(self.name, str(cell), message)
 
     def _blank(self, cell: str) -> tuple[str, str] | None:
-        """By which names a match asks for a cell that is blank; None for one that the chart does not have."""
+        """The names by which a match asks for a blank cell; None for a cell that the chart does not have."""
         return (self.name, cell) if cell in self.named_values() else None
 
 
@@ -185,10 +185,10 @@ def _read_numbers(columns: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Grid(Chart):
-    """Results by column: each cell is the highest modified roll that still gives its row or a row above.
+    """Results by column: each cell is the highest modified roll that still gives its row or one above it.
 
     Rows run from the most severe result down; a column is read from the top, and the first cell
-    not below the total is the result. Above the last cell there is no effect. What is below ``lowest``, the lowest
+    not below the total is the result. Above the last cell there is no effect. A cell below ``lowest``, the lowest
     roll, means never: 0 on a die.
     """
 
@@ -201,7 +201,7 @@ class Grid(Chart):
 
     @property
     def never(self) -> int:
-        """What a cell holds that no roll reaches."""
+        """What a cell that no roll reaches holds."""
         return self.lowest - 1
 
     @classmethod
@@ -235,12 +235,12 @@ class Grid(Chart):
 
     def reachable(self, column: str) -> tuple[str, ...]:
         """The rows that some total really scores in a column, most severe first."""
-        highest, found = self.never, []
+        highest, rows = self.never, []
         for row in self.rows:
             if self.cell(row, column) > highest:
                 highest = self.cell(row, column)
-                found.append(row)
-        return tuple(found)
+                rows.append(row)
+        return tuple(rows)
 
     def floor_column(self, size: int) -> str:
         """For numbered columns: the highest one not above ``size``. Raises MissingChart below the first."""

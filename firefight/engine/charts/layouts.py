@@ -1,6 +1,6 @@
 """Charts as sheets that an owner types into, and back: one layout for each kind of chart.
 
-A sheet may be incomplete or wrong in any way: it is read as far as that goes, and every cell that cannot be is noted.
+A sheet may be incomplete or wrong in any way: it is read as far as possible, and every unreadable cell is noted.
 """
 
 import re
@@ -35,7 +35,7 @@ NO_EFFECT = ("no effect", "no_effect", "ne", "none", *DASHES)
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What stands against a sheet: the cell's name and place (None for the whole), and why.
+    """Something wrong in a sheet: the cell's name and place (None for the whole), and why.
 
     ``overrule``: "card" where the owner may answer that their card says so, "rule" where they may answer that it is a
     house rule of theirs; "" where neither would help.
@@ -80,7 +80,7 @@ class Layout:
 
     head: tuple[str, ...] = ()
     values: tuple[int, ...] = (1,)  # the columns that hold values, of a fixed head
-    keys: tuple[str, ...] = ()  # what a file holds of it, besides title, rule, kind and provenance
+    keys: tuple[str, ...] = ()  # what a file holds besides title, rule, kind and provenance
     grows = True
     limits: Limits = OF_A_CHART
 
@@ -89,7 +89,7 @@ class Layout:
         return not place[0]
 
     def columns_of_digits(self, width: int) -> range | tuple[int, ...]:
-        """The columns that take nothing but digits, so that a phone shows its number keyboard."""
+        """The columns that take only digits, so that a phone shows its number keyboard."""
         return ()
 
     def sheet(self, chart: Any) -> Sheet:
@@ -114,7 +114,7 @@ class Layout:
         return fold_word(row[0]) == fold_word(self.head[0])
 
     def is_whole(self, block: Block, at: Place) -> bool:
-        """Whether a block that is pasted at this place is meant to replace the chart."""
+        """Whether a block pasted at this place is meant to replace the chart."""
         return len(block[0]) > 1 and (at == (1, 0) or self.is_head(block[0]))
 
     def fit(self, block: Block, spec: ChartSpec) -> Block:
@@ -179,8 +179,8 @@ def number_key(name: str) -> str:
 
 def complete_sheet(sheet: Sheet, spec: ChartSpec) -> Sheet:
     """A sheet with a blank row for each number that it lacks and that a book need not have."""
-    named = {spec.key_of(row[0]) or number_key(row[0]) for row in sheet.rows}
-    missing = [key for key in spec.optional if key not in named]
+    keys_present = {spec.key_of(row[0]) or number_key(row[0]) for row in sheet.rows}
+    missing = [key for key in spec.optional if key not in keys_present]
     if not missing or len(sheet.rows) + len(missing) > MOST_ROWS:
         return sheet
     rows = tuple((word_of(key), "") for key in missing)
@@ -220,7 +220,7 @@ class BandsLayout(Layout):
 
 
 def _lowest_of(spec: ChartSpec) -> dict[str, int]:
-    """What plain values say of the lowest total: nothing where that is 1."""
+    """What plain values say about the lowest total: nothing where that is 1."""
     return {} if spec.lowest in (None, 1) else {"lowest": spec.lowest or 0}
 
 
@@ -301,7 +301,7 @@ class TableLayout(Layout):
         return tokens
 
     def highest(self, reading: Reading, place: Place, text: str, top: int, spec: ChartSpec) -> int | None:
-        """The highest roll of a cell that may give it as a band or say that there is none; ``top``: that above it."""
+        """The highest roll of a cell, which may give it as a band or say that there is none; ``top``: that above it."""
         if text in BLANKS:
             return None
         if text.casefold() in NEVER:
@@ -327,9 +327,9 @@ class TableLayout(Layout):
             raise BadSheet("A whole table has the names of its columns above, and the names of its rows on the left.")
         if block[0][0] and not block[0][-1] and any(row[-1] for row in block):  # the corner was left out
             block = (("", *block[0][:-1]), *block[1:])
-        known = {fold_word(code) for code in spec.codes}
-        across = sum(fold_word(text) in known for text in block[0][1:])
-        if spec.shape is Grid and across > sum(fold_word(row[0]) in known for row in block[1:]):
+        codes = {fold_word(code) for code in spec.codes}
+        across = sum(fold_word(text) in codes for text in block[0][1:])
+        if spec.shape is Grid and across > sum(fold_word(row[0]) in codes for row in block[1:]):
             block = turn_block(block)
         return (("", *block[0][1:]), *block[1:])
 
@@ -354,10 +354,10 @@ class ChoicesLayout(Layout):
 
     def read(self, sheet: Sheet, spec: ChartSpec) -> Reading:
         reading, items = Reading(), {}
-        for number, (given, name, text, rule) in enumerate(sheet.rows, 1):
-            if not (given or name or text):
+        for number, (own_key, name, text, rule) in enumerate(sheet.rows, 1):
+            if not (own_key or name or text):
                 continue
-            key = re.sub(r"[^a-z0-9]+", "_", (given or name).casefold()).strip("_")[:40]
+            key = re.sub(r"[^a-z0-9]+", "_", (own_key or name).casefold()).strip("_")[:40]
             if not key or key in items:
                 reading.flaw((number, 0 if key else 1), "stands here twice" if key else "a name in letters is missing")
                 continue
@@ -382,14 +382,14 @@ class ChoicesLayout(Layout):
         else:
             is_named = len(block[0]) == 2 or (len(block[0]) == 3 and any(is_value(row[1]) for row in block))
             heads = ["name", "value", "rule"] if is_named else [*self.head]
-        found = [dict(zip(heads, row, strict=False)) for row in block]
-        return (self.head, *(tuple(row.get(name, "") for name in self.head) for row in found))
+        records = [dict(zip(heads, row, strict=False)) for row in block]
+        return (self.head, *(tuple(row.get(name, "") for name in self.head) for row in records))
 
     def paste(self, sheet: Sheet, spec: ChartSpec, block: Block, at: Place | None) -> Sheet:
-        """As in every chart; a modifier that is pasted without its key has that of the same name before."""
+        """As in every chart; a modifier pasted without its key keeps the key that its name had before."""
         pasted = super().paste(sheet, spec, block, at)
         keys = {fold_word(name): key for key, name, *_ in sheet.rows if name}
-        rows = tuple((key or keys.get(fold_word(name), ""), name, *others) for key, name, *others in pasted.rows)
+        rows = tuple((key or keys.get(fold_word(name), ""), name, *rest) for key, name, *rest in pasted.rows)
         return replace(pasted, rows=rows)
 
 
@@ -446,12 +446,12 @@ LAYOUTS: dict[type[Chart], Layout] = {
 }
 
 
-def number_at(found: Reading, place: Place, text: str) -> int | str:
+def number_at(reading: Reading, place: Place, text: str) -> int | str:
     """The number in a cell, "" when it is blank or cannot be read, which is noted."""
     try:
         value = read_number(text)
     except ValueError as error:
-        found.flaw(place, str(error))
+        reading.flaw(place, str(error))
         return ""
     return "" if value is None else value
 

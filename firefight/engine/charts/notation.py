@@ -21,17 +21,17 @@ def read_number(text: str) -> int | None:
     plain = plain_dashes(text).replace(" ", "")
     if plain in BLANKS:
         return None
-    found = re.fullmatch(r"\+?(-?\d{1,5})(?:[.,]0*)?", plain, re.ASCII)
-    if not found:
-        raise ValueError(f"“{text[:20]}” is no whole number")
-    return int(found[1])
+    match = re.fullmatch(r"\+?(-?\d{1,5})(?:[.,]0*)?", plain, re.ASCII)
+    if not match:
+        raise ValueError(f"“{text[:20]}” is not a whole number")
+    return int(match[1])
 
 
 def read_faces(text: str, sides: int | None, lowest: int = 1) -> tuple[int | None, int]:
     """A band of faces as (low, high): "01-05", "1–5", "≤5", "96+", "7"; "00" is 100, and 10 on a d10.
 
     A single number has no low: what it means depends on the chart. ``sides`` None: a band without an end is refused.
-    ``lowest``: the lowest total that there is; only where that is below 0 a total may be. Raises ValueError.
+    ``lowest``: the lowest total that there is; only where it is below 0 may a total be negative. Raises ValueError.
 
     >>> read_faces("01-05", 100), read_faces("≤5", 100), read_faces("96+", 100), read_faces("91–00", 100)
     ((1, 5), (1, 5), (96, 100), (91, 100))
@@ -39,12 +39,12 @@ def read_faces(text: str, sides: int | None, lowest: int = 1) -> tuple[int | Non
     plain = plain_dashes(text).strip().casefold()
     if lowest >= 0 and re.search(r"(?:^|\D)-\d", plain):
         raise ValueError(f"“{text[:20]}” should look like 7, 1-5, ≤5 or 96+")
-    if found := _SPAN.fullmatch(plain):
-        low, high = (_face(part, sides) for part in found.groups())
-    elif found := _UP_TO.fullmatch(plain):
-        low, high = lowest, _face(found[1] or found[2], sides)
-    elif (found := _FROM.fullmatch(plain)) and sides:
-        low, high = _face(found[1] or found[2], sides), sides
+    if match := _SPAN.fullmatch(plain):
+        low, high = (_face(part, sides) for part in match.groups())
+    elif match := _UP_TO.fullmatch(plain):
+        low, high = lowest, _face(match[1] or match[2], sides)
+    elif (match := _FROM.fullmatch(plain)) and sides:
+        low, high = _face(match[1] or match[2], sides), sides
     else:
         number = plain if is_digits(plain) else re.sub(r"[.,]0*$", "", plain)
         if not is_digits(number.removeprefix("-")) or len(number.removeprefix("-")) > 3:
@@ -61,19 +61,19 @@ def _face(digits: str, sides: int | None) -> int:
 
 
 def totals_of(text: str) -> str:
-    """The name of a band of totals, however people write it; as it stands where it is none.
+    """The name of a band of totals, however people write it; any other text is taken as a name as it stands.
 
     >>> totals_of("−4 or less"), totals_of("10 or more"), totals_of("4 – 5"), totals_of("-3 to -1"), totals_of("heavy")
     ('≤-4', '10+', '4-5', '-3..-1', 'heavy')
     """
     plain = plain_dashes(text).strip().casefold()
-    found: re.Match[str] | None
-    if found := _UP_TO.fullmatch(plain):
-        return str(Totals(None, int(found[1] or found[2])))
-    if found := _FROM.fullmatch(plain):
-        return str(Totals(int(found[1] or found[2]), None))
-    if found := _SPAN.fullmatch(plain) or re.fullmatch(r"(-?\d{1,3})()", plain, re.ASCII):
-        return str(Totals(int(found[1]), int(found[2] or found[1])))
+    match: re.Match[str] | None
+    if match := _UP_TO.fullmatch(plain):
+        return str(Totals(None, int(match[1] or match[2])))
+    if match := _FROM.fullmatch(plain):
+        return str(Totals(int(match[1] or match[2]), None))
+    if match := _SPAN.fullmatch(plain) or re.fullmatch(r"(-?\d{1,3})()", plain, re.ASCII):
+        return str(Totals(int(match[1]), int(match[2] or match[1])))
     return name_of(text)
 
 
@@ -88,19 +88,19 @@ def code_of(text: str, codes: Iterable[str]) -> str:
     >>> code_of("m + 3", ["M+3"]), code_of("Defender Choice 2", []), code_of("2,0", [])
     ('M+3', 'defender_choice 2', '2')
     """
-    known = {fold_word(code): code for code in codes}
-    if fold_word(text) in known:
-        return known[fold_word(text)]
-    if found := re.fullmatch(r"(\d+)[.,]0*", text):
-        return found[1]
+    by_word = {fold_word(code): code for code in codes}
+    if fold_word(text) in by_word:
+        return by_word[fold_word(text)]
+    if match := re.fullmatch(r"(\d+)[.,]0*", text):
+        return match[1]
     words = re.sub(r"[\s_]+", "_", plain_dashes(text).casefold().strip())
     return re.sub(r"_(\d+)$", r" \1", words)
 
 
 def name_of(text: str, codes: Iterable[str] = ()) -> str:
     """The name of a row or column, in one word."""
-    known = {fold_word(code): code for code in codes}
-    return known.get(fold_word(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
+    by_word = {fold_word(code): code for code in codes}
+    return by_word.get(fold_word(text)) or re.sub(r"\s+", "_", plain_dashes(text).strip())
 
 
 def word_of(value: object) -> str:

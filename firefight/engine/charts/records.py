@@ -1,4 +1,4 @@
-"""Sheets of records: a row a thing, under named columns that know how their cells are written and read.
+"""Sheets of records: a row for each thing, under named columns that know how their cells are written and read.
 
 What the values mean, and what is wrong with them, is for the reader of the file that they become. A cell that cannot be
 read is noted with its place and left out.
@@ -29,7 +29,7 @@ class Column:
 
     ``read`` gets a text that is not blank and raises ValueError with what is wrong; None is no value. ``is_value``: has
     a provenance. ``also``: what else it may be called where it is pasted. ``choices``: the only texts that it may hold,
-    with their words. ``suggests``: the name of the list that three letters look in.
+    with their words. ``suggests``: the name of the list that is searched once three letters are typed.
     """
 
     title: str
@@ -73,7 +73,7 @@ class RecordsLayout(Layout):
         return tuple(place for place, column in enumerate(self.columns) if column.is_digits)
 
     def lay_out(self, records: Iterable[tuple[Values, Callable[[str], str]]]) -> Sheet:
-        """Records as a sheet: the values of each by name, and what tells whose one of them is."""
+        """Records as a sheet: the values of each by name, and a function that says whose a value is."""
         rows, marks = [], []
         for values, origin_of in records:
             rows.append(tuple(self.write(column, values.get(column.name)) for column in self.columns))
@@ -86,7 +86,7 @@ class RecordsLayout(Layout):
         return "" if value is None or value is False else column.write(value)
 
     def read_records(self, sheet: Sheet) -> tuple[list[SheetRow], list[Flaw]]:
-        """The rows that hold anything, and every cell that cannot be read."""
+        """The rows that are not blank, and every cell that cannot be read."""
         records, flaws = [], []
         for number, row in enumerate(sheet.rows, 1):
             if not any(row):
@@ -111,8 +111,8 @@ class RecordsLayout(Layout):
 
     def is_head(self, row: tuple[str, ...]) -> bool:
         """Whether a pasted row names columns: most of what it says are their titles."""
-        named = sum(place is not None for place in self.places_of(row))
-        return named > 1 and 2 * named >= sum(map(bool, row))
+        titles_named = sum(place is not None for place in self.places_of(row))
+        return titles_named > 1 and 2 * titles_named >= sum(map(bool, row))
 
     def is_whole(self, block: Block, at: Place) -> bool:
         return len(block[0]) > 1 and (at in ((0, 0), (1, 0)) or self.is_head(block[0]) or self.lies_across(block))
@@ -131,7 +131,7 @@ class RecordsLayout(Layout):
             places = self.places_of(heads)
             for place, title in zip(places, heads, strict=True):
                 if place is None and any(row[heads.index(title)] for row in block):
-                    raise BadSheet(f"“{title}” is no column here. The columns are: {', '.join(self.head)}.")
+                    raise BadSheet(f"“{title}” is not a column here. The columns are: {', '.join(self.head)}.")
         elif len(block[0]) > len(self.head):
             raise BadSheet(f"There are {len(self.head)} columns here: {', '.join(self.head)}.")
         rows = []
@@ -162,7 +162,7 @@ def number(text: str) -> int | None:
 
 
 def number_reader(most: int, least: int = 0) -> Callable[[str], int]:
-    """A reader of a whole number that lies between two."""
+    """A reader of a whole number between two bounds."""
 
     def read(text: str) -> int:
         value = read_number(text)
@@ -174,7 +174,7 @@ def number_reader(most: int, least: int = 0) -> Callable[[str], int]:
 
 
 def text_reader(most: int) -> Callable[[str], str]:
-    """A reader of a text that has so many letters at most."""
+    """A reader of a text of at most that many letters."""
 
     def read(text: str) -> str:
         if len(text) > most:
@@ -186,10 +186,10 @@ def text_reader(most: int) -> Callable[[str], str]:
 
 def read_flag(text: str) -> bool:
     """Yes or no. Raises ValueError."""
-    found = is_yes(text)
-    if found is None:
+    answer = is_yes(text)
+    if answer is None:
         raise ValueError("write yes, or leave it blank")
-    return found
+    return answer
 
 
 def write_flag(value: object) -> str:
@@ -199,12 +199,12 @@ def write_flag(value: object) -> str:
 
 def word_reader(words: Mapping[str, str]) -> Callable[[str], str]:
     """A reader of one word: ``words`` has the value of each with what players call it."""
-    known = {fold_word(text): value for value, told in words.items() for text in (value, told)}
+    by_text = {fold_word(text): value for value, word in words.items() for text in (value, word)}
 
     def read(text: str) -> str:
-        if fold_word(text) not in known:
+        if fold_word(text) not in by_text:
             raise ValueError(f"should be one of {', '.join(words.values())}")
-        return known[fold_word(text)]
+        return by_text[fold_word(text)]
 
     return read
 
@@ -216,13 +216,13 @@ BLANK = "has to be there."
 
 
 def require(row: Values, *names: str) -> None:
-    """Raise BadInput for every column that a counter cannot do without and that its row leaves blank."""
+    """Raise BadInput for every column that a counter cannot do without but its row leaves blank."""
     if lacking := {name: BLANK for name in names if not row.get(name)}:
         raise BadInput(lacking)
 
 
 def make_own_key(name: str) -> str:
-    """The key of a counter by its name: what owners type is told from what is shipped.
+    """The key of a counter by its name, which keeps what owners type apart from what is shipped.
 
     >>> make_own_key("1./I/274 Inf")
     'own_1_i_274_inf'
@@ -235,8 +235,8 @@ def make_own_key(name: str) -> str:
 
 def claim_least(letters: Iterable[str]) -> str:
     """The provenance of several values together: that of the one that claims least."""
-    held = {LETTERS[letter] for letter in letters if letter in LETTERS}
-    return next((word for word in MODESTY if word in held), "house")
+    origins = {LETTERS[letter] for letter in letters if letter in LETTERS}
+    return next((word for word in MODESTY if word in origins), "house")
 
 
 def write_origins(letters: Mapping[str, Iterable[str]]) -> Json:
@@ -244,5 +244,5 @@ def write_origins(letters: Mapping[str, Iterable[str]]) -> Json:
     words = {name: claim_least(of_name) for name, of_name in letters.items()}
     counted = Counter(words.values())
     most = max(MODESTY, key=lambda word: counted[word])
-    others = {word: [name for name, own in words.items() if own == word] for word in ("text", "house", "owner")}
-    return {"provenance": most, **{word: names for word, names in others.items() if names and word != most}}
+    exceptions = {word: [name for name, own in words.items() if own == word] for word in ("text", "house", "owner")}
+    return {"provenance": most, **{word: names for word, names in exceptions.items() if names and word != most}}

@@ -17,10 +17,10 @@ Constraint = Callable[[Any], Iterable[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class TappedRows:
-    """How a table is tapped, a row a page. ``choices``: by column the texts that a cell of it may have.
+    """How a table is tapped, one row on each page. ``choices``: by column, the texts that its cells may have.
 
     ``links``: the column that lists all rows that a row touches, with commas between them. ``known``: the chart of the
-    same book, a column of which names some of them already.
+    same book that already names some of them in a column.
     """
 
     choices: Mapping[str, tuple[str, ...]]
@@ -35,8 +35,8 @@ class ChartSpec:
     ``keys``: the numbers or choices that it must have; ``optional``: numbers that an older book may lack, which are
     then blank. ``sides``, ``lowest``: the highest and the lowest of the throw that bands or a grid are read with, None
     for any. ``ranks``: its results from the most severe to the mildest, for the colours. ``names``: what players call
-    keys and results that do not say it themselves. ``tapped``: how its rows are tapped, None where
-    they are typed alone.
+    keys and results whose own names do not say it. ``tapped``: how its rows are tapped, None where they can
+    only be typed.
     """
 
     name: str
@@ -52,30 +52,30 @@ class ChartSpec:
     tapped: TappedRows | None = field(default=None, compare=False)
 
     def key_of(self, name: str) -> str:
-        """The key or result that players call so; "" if none has such a name."""
-        return next((key for key, told in self.names.items() if fold_word(told) == fold_word(name)), "")
+        """The key or result that players call by a name; "" if there is none."""
+        return next((key for key, players_name in self.names.items() if fold_word(players_name) == fold_word(name)), "")
 
     def problems(self, chart: Chart) -> Iterable[Problem]:
-        """Everything in which a chart of the right shape breaks this spec; blank cells are no problem."""
+        """Every way in which a chart of the right shape breaks this spec; blank cells are not a problem."""
         yield from chart.problems()
         if isinstance(chart, Bands | Grid):
-            for name, wanted, given in (("sides", self.sides, chart.sides), ("lowest", self.lowest, chart.lowest)):
-                if wanted not in (None, given):
-                    yield Problem(chart.name, name, f"should be {wanted}")
+            for name, expected, actual in (("sides", self.sides, chart.sides), ("lowest", self.lowest, chart.lowest)):
+                if expected not in (None, actual):
+                    yield Problem(chart.name, name, f"should be {expected}")
         if isinstance(chart, Bands) and self.codes:
             unknown = [band for band in chart.bands if band.value is not None and band.value not in self.codes]
             for band in unknown:
-                yield Problem(chart.name, str(band), f"“{band.value}” is no result of this chart")
+                yield Problem(chart.name, str(band), f"“{band.value}” is not a result of this chart")
         if isinstance(chart, Matrix) and self.codes:
             for key, word in chart.cells.items():
                 if word is not None and word not in self.codes:
-                    yield Problem(chart.name, ", ".join(key), f"“{word}” is no result of this chart")
+                    yield Problem(chart.name, ", ".join(key), f"“{word}” is not a result of this chart")
         if isinstance(chart, Grid) and self.codes:
             for row in chart.rows:
                 if row not in self.codes:
-                    yield Problem(chart.name, row, "is no result of this chart")
-        held = getattr(chart, "values", None) or getattr(chart, "items", None) or {}
-        for name in sorted(self.keys - set(held)):
+                    yield Problem(chart.name, row, "is not a result of this chart")
+        entries = getattr(chart, "values", None) or getattr(chart, "items", None) or {}
+        for name in sorted(self.keys - set(entries)):
             yield Problem(chart.name, name, "is missing")
         for constraint in self.constraints:
             yield from constraint(chart)
@@ -99,12 +99,12 @@ def read_chart(name: str, raw: object, spec: ChartSpec) -> Chart:
         origins |= dict.fromkeys(missing, "house")
     # A blank cell is nobody's value.
     claimed = {origin for cell, origin in origins.items() if values.get(cell) is not None}
-    weakest = next((one for one in MODESTY if one in claimed), chart.provenance)
+    weakest = next((origin for origin in MODESTY if origin in claimed), chart.provenance)
     return replace(chart, provenance=weakest, origins=origins, confirmed=confirmed, names=spec.names)
 
 
 def is_confirmed(problem: Problem, chart: Chart) -> bool:
-    """Whether the owner has found on their card what the game's sense speaks against."""
+    """Whether the owner has confirmed that their card says this odd value."""
     return bool(problem.odd) and problem.confirmation in chart.confirmed
 
 
@@ -115,12 +115,12 @@ def read_origins(raw: Mapping[str, object], chart: Chart) -> dict[str, str]:
     """
     if isinstance(chart, Choices):
         return {key: item.provenance for key, item in chart.items.items()}
-    origins, named = dict.fromkeys(chart.named_values(), chart.provenance), set()
+    origins, listed = dict.fromkeys(chart.named_values(), chart.provenance), set()
     for provenance in PROVENANCES:
         for cell in read_names(raw, provenance):
-            if cell not in origins or cell in named:
+            if cell not in origins or cell in listed:
                 raise Unreadable(cell[:40], f"is named as {provenance}, but is not here, or is named twice")
-            named.add(cell)
+            listed.add(cell)
             origins[cell] = provenance
     return origins
 

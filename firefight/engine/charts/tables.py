@@ -1,6 +1,6 @@
 """Tables of raw texts under named columns: typed cell by cell, pasted as a block, rows and columns added.
 
-What the texts mean is not known here, so that charts, rosters and cards can all be typed in by the same means.
+What the texts mean is not known here, so that charts, rosters and cards can all be typed in the same way.
 A cell's place is (row, column); row 0 is the head, column 0 usually holds the names of the rows.
 """
 
@@ -160,12 +160,12 @@ def lay_block(sheet: Sheet, block: Block, at: Place) -> Sheet:
     Every cell of the block counts as typed, even if the same stood there before. A row of the block that falls on
     the head renames columns.
     """
-    top, left = at
-    while len(sheet.head) < left + len(block[0]):
+    top, first_column = at
+    while len(sheet.head) < first_column + len(block[0]):
         sheet = add_column(sheet, len(sheet.head))
     while len(sheet.rows) < top + len(block) - 1:
         sheet = add_row(sheet, len(sheet.rows))
-    texts = {(top + y, left + x): text for y, row in enumerate(block) for x, text in enumerate(row)}
+    texts = {(top + y, first_column + x): text for y, row in enumerate(block) for x, text in enumerate(row)}
     sheet = put_texts(sheet, texts)
     marks = [list(line) for line in sheet.marks]
     for row, column in texts:
@@ -190,8 +190,8 @@ def mark_cell(sheet: Sheet, place: Place, letter: str) -> Sheet:
 def parse_block(text: str, most: int = MOST_COLUMNS, limits: Limits = OF_A_CHART) -> Block:
     """A pasted text as rows of cells, all of one length; blank rows, and blank columns at the end, are dropped.
 
-    Cells are parted by tabs, else by bars, semicolons or commas, else by blanks, where at most ``most`` cells are
-    made of a line. Raises BadSheet when nothing is left, or too much.
+    Cells are separated by tabs, else by bars, semicolons or commas, else by blanks, which make at most ``most`` cells
+    of a line. Raises BadSheet when nothing is left, or too much.
 
     >>> parse_block("1-5;a\\n6-00;b\\n\\n"), parse_block("1-5  on target\\n6+  lost", 2)
     ((('1-5', 'a'), ('6-00', 'b')), (('1-5', 'on target'), ('6+', 'lost')))
@@ -229,12 +229,12 @@ SIDE = "side"  # the title of the column that says whose a row is
 
 
 def name_cell(sheet: Sheet, place: Place | None) -> str:
-    """A cell as people point at it: its row and its column. Rows of both sides may begin alike, so the side is said."""
+    """A cell as people point at it: by row and column. Rows of both sides may begin alike, so the side is named too."""
     if place is None:
         return ""
     row, column = place
-    named = [n for n, title in enumerate(sheet.head) if n == 0 or title == SIDE]
-    parts = [*(sheet.rows[row - 1][n] for n in named if row), sheet.head[column]]
+    columns = [n for n, title in enumerate(sheet.head) if n == 0 or title == SIDE]
+    parts = [*(sheet.rows[row - 1][n] for n in columns if row), sheet.head[column]]
     return ", ".join(filter(None, parts)) or (f"row {row}" if row else f"column {column}")
 
 

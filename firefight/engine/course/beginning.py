@@ -10,8 +10,8 @@ from .course import Course
 class Mode:
     """A way to play a game. ``seats``: the sides that a player takes. ``course``: its own, where it has one.
 
-    ``app_sides``: those that nobody plays: nobody waits for one, since whoever has a seat makes its moves at the app's
-    word.
+    ``app_sides``: those that nobody plays. Nobody waits for one, since anyone with a seat makes its moves as the app
+    says.
     """
 
     slug: str
@@ -27,7 +27,7 @@ class Option:
 
     A helper's field of that name, or of the name ``field``, is filled with what was chosen; in all helpers, or in
     ``helpers`` alone. ``seldom``: players hardly ever choose anything but the usual, so that it stands folded up.
-    ``only_with``: another option, and those choices of it beside which this one says anything at all; None for all.
+    ``only_with``: another option, and those of its choices with which this one means anything; None for any.
     """
 
     slug: str
@@ -39,13 +39,13 @@ class Option:
     only_with: tuple[str, tuple[str, ...]] | None = None
 
     def holds(self, options: Mapping[str, str]) -> bool:
-        """Whether it says anything of a match with these options."""
-        other, choices = self.only_with or ("", ("",))
-        return options.get(other, "") in choices
+        """Whether it means anything in a match with these options."""
+        other_option, choices = self.only_with or ("", ("",))
+        return options.get(other_option, "") in choices
 
     @property
     def usual(self) -> str:
-        """The choice of who does not say otherwise."""
+        """The choice of those who do not say otherwise."""
         return next(iter(self.choices))
 
     def fills(self, helper: str, field: str) -> bool:

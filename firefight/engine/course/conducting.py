@@ -16,7 +16,7 @@ Standing = Values
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that a side may choose. ``words``: what it means; ``place``: where on the board, "" for nowhere."""
+    """Something that a side may choose. ``words``: what it means; ``place``: where on the board, "" for nowhere."""
 
     slug: str
     title: str
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A decision of a side, "" for whoever likes: all choices that are legal. ``rule``: where the rules give it.
+    """A decision of a side, "" for anybody's: all choices that are legal. ``rule``: where the rules give it.
 
     ``is_secret``: what is chosen is told to that side alone.
     """
@@ -39,14 +39,14 @@ class Ask:
 
     def find(self, slug: str) -> Choice | None:
         """A choice by its slug."""
-        return next((each for each in self.choices if each.slug == slug), None)
+        return next((choice for choice in self.choices if choice.slug == slug), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice that decide what comes next. ``by_app``: the app throws them, and asks nobody.
+    """Dice that decide what comes next. ``by_app``: the app throws them without asking anybody.
 
-    ``side``: whose they are, "" for whoever likes: another one's player cannot have them thrown.
+    ``side``: whose they are, "" for anybody's: another side's player cannot have them thrown.
     """
 
     spec: DieSpec

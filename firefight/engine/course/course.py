@@ -11,12 +11,12 @@ from firefight.engine.rolls.result import FollowUp
 from firefight.engine.values import Json, Values
 
 MOST_TURNS = 999
-# The values that one fact of a position may have: whole numbers, or words.
+# The values that a fact of a position may have: whole numbers, or words.
 Allowed = range | tuple[str, ...]
 
 
 class BadMove(ValueError):
-    """A course does not go that way from here, or a position does not exist in it; the message says why."""
+    """A course does not go that way from here, or has no such position; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,11 @@ def nothing_due(position: Position, record: Mapping[str, object]) -> Iterable[Fo
     return ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # a game has one: what follows from it is kept by it
+@dataclass(frozen=True, kw_only=True, eq=False)  # a game has one, by which what follows from it is kept
 class Course(ABC):
     """The course of a game's turn.
 
-    ``sides``: who acts in it, by slug, in their order. ``turns``: all turns to the last, of a game that names them.
+    ``sides``: those who act in it, by slug, in order. ``turns``: all turns to the last, of a game that names them.
     ``first_turn``: where a match begins. ``last_turn``: of a game that counts them, 0 while nothing limits them.
     ``numbers_turns``: whether a turn's number is one of the facts. ``due``: which rolls are due where a match arrives,
     by its position and its record. ``shows_ways``: whether players go on so often that the ways on stand on the page
@@ -120,7 +120,7 @@ class Course(ABC):
 
     @abstractmethod
     def step(self, position: Position) -> str:
-        """The step of a position, "" where the course tells none apart."""
+        """The step of a position, "" where the course has no steps."""
 
     @abstractmethod
     def actor(self, position: Position) -> str:
@@ -134,11 +134,11 @@ class Course(ABC):
 
     @cached_property
     def _kept(self) -> Mapping[str, tuple[str, Allowed]]:
-        """``_own_facts``, listed once: every answer of a match asks for them."""
+        """``_own_facts``, listed once, since every answer of a match asks for them."""
         return self._own_facts()
 
     def find_main_way(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> str:
-        """The button of who just goes on, "" where there is none."""
+        """The button to press to just go on, "" where there is none."""
         return next((button.slug for button in reversed(self.buttons(position, record))), "")
 
     def leaves_step(self, before: Position, after: Position) -> bool:
@@ -167,7 +167,9 @@ class Course(ABC):
     def facts(self, position: Position) -> dict[str, object]:
         """A position as forms and files know it."""
         turn = {**({"turn": position.turn} if self.numbers_turns else {}), **self._named(position.turn)}
-        return turn | {name: self._say_fact(name, getattr(position, kept)) for name, (kept, _) in self._kept.items()}
+        return turn | {
+            name: self._say_fact(name, getattr(position, field_name)) for name, (field_name, _) in self._kept.items()
+        }
 
     def change(self, position: Position, changes: Values) -> Position:
         """A position with some of its facts changed. Raises BadMove, with all that is wrong with them."""
@@ -180,19 +182,22 @@ class Course(ABC):
         if flaws:
             raise BadMove(" ".join(flaws))
         own: Json = {
-            kept: self._read_fact(name, changes[name]) for name, (kept, _) in self._kept.items() if name in changes
+            field_name: self._read_fact(name, changes[name])
+            for name, (field_name, _) in self._kept.items()
+            if name in changes
         }
         return replace(position, turn=self._find_turn(position, changes), **own)
 
     def flaws(self, position: Position) -> list[str]:
-        """What is wrong with a position that comes from outside; nothing of one that this course has led to."""
+        """What is wrong with a position from outside; nothing in one that this course has led to."""
         if self.turns and not self.first_turn <= position.turn <= len(self.turns):
             return [f"turn: {_say_allowed(range(self.first_turn, len(self.turns) + 1))}"]
         facts, allowed = self.facts(position), self.allowed()
         wrong = [f"{name}: {_say_allowed(allowed[name])}" for name in facts if not _is_in(facts[name], allowed[name])]
-        kept = {kept for kept, _ in self._kept.values()} | ({"turn"} if self._turn_facts() else set())
+        fields_used = {field_name for field_name, _ in self._kept.values()}
+        fields_used |= {"turn"} if self._turn_facts() else set()
         blank = Position()
-        unknown = [name for name in Position.__slots__ if name not in kept]
+        unknown = [name for name in Position.__slots__ if name not in fields_used]
         return wrong + [
             f"{name}: this course has no such value."
             for name in unknown
@@ -201,38 +206,38 @@ class Course(ABC):
 
     # For the kinds of courses
 
-    def _say_fact(self, name: str, kept: object) -> object:
-        """What forms and files call what a position keeps of a fact."""
-        return kept
+    def _say_fact(self, name: str, value: object) -> object:
+        """A fact as forms and files have it, from the value that a position keeps."""
+        return value
 
-    def _read_fact(self, name: str, said: Any) -> object:
-        """What a position keeps of what forms and files say."""
-        return said
+    def _read_fact(self, name: str, value: Any) -> object:
+        """The value that a position keeps, from what forms and files say."""
+        return value
 
     def _turn_facts(self) -> dict[str, Allowed]:
         """The facts of the turn alone."""
-        there = self.turns[self.first_turn - 1 :]
-        names = dict.fromkeys(name for turn in there for name in turn.facts)
-        named: dict[str, Allowed] = {
-            name: tuple(dict.fromkeys(turn.facts[name] for turn in there if name in turn.facts)) for name in names
+        turns_ahead = self.turns[self.first_turn - 1 :]
+        names = dict.fromkeys(name for turn in turns_ahead for name in turn.facts)
+        facts_of_turns: dict[str, Allowed] = {
+            name: tuple(dict.fromkeys(turn.facts[name] for turn in turns_ahead if name in turn.facts)) for name in names
         }
         numbers = range(self.first_turn, (self.end_of_turns or MOST_TURNS) + 1)
-        return ({"turn": numbers} if self.numbers_turns else {}) | named
+        return ({"turn": numbers} if self.numbers_turns else {}) | facts_of_turns
 
     def _named(self, number: int) -> Mapping[str, str]:
         return self.turns[number - 1].facts if self.turns else {}
 
     def _find_turn(self, position: Position, changes: Values) -> int:
-        """The turn that changed facts tell of: a date finds its turn."""
+        """The turn that changed facts point to: a date finds its turn."""
         number: int = changes.get("turn", position.turn)
-        wanted = {name: value for name, value in changes.items() if name in self._turn_facts() and name != "turn"}
-        if not wanted:
+        turn_facts = {name: value for name, value in changes.items() if name in self._turn_facts() and name != "turn"}
+        if not turn_facts:
             return number
-        facts = {**self._named(number), **wanted}
-        found = [place for place, turn in enumerate(self.turns, 1) if turn.facts == facts]
-        if not found or ("turn" in changes and number not in found):
+        facts = {**self._named(number), **turn_facts}
+        numbers = [place for place, turn in enumerate(self.turns, 1) if turn.facts == facts]
+        if not numbers or ("turn" in changes and number not in numbers):
             raise BadMove(f"There is no such turn: {', '.join(map(str, facts.values()))}.")
-        return found[0]
+        return numbers[0]
 
     def _next_turn(self, position: Position) -> int:
         """The number of the next turn. Raises BadMove after the last one."""
@@ -246,8 +251,8 @@ class Course(ABC):
         return order[(order.index(side) + 1) % len(order)]
 
     def _no_such_button(self, position: Position) -> BadMove:
-        there = " or ".join(f"“{button.title}”" for button in self.buttons(position))
-        return BadMove(f"The course goes on with {there} here." if there else "This game has no course.")
+        titles = " or ".join(f"“{button.title}”" for button in self.buttons(position))
+        return BadMove(f"The course goes on with {titles} here." if titles else "This game has no course.")
 
 
 def _is_in(value: object, allowed: Allowed) -> bool:
@@ -260,5 +265,5 @@ def _say_allowed(allowed: Allowed) -> str:
     if isinstance(allowed, range):
         return f"should be a whole number from {allowed.start} to {allowed.stop - 1}."
     most = 20
-    shown: Sequence[str] = allowed[:most]
-    return f"should be one of: {', '.join(shown)}{' …' if len(allowed) > most else ''}."
+    listed: Sequence[str] = allowed[:most]
+    return f"should be one of: {', '.join(listed)}{' …' if len(allowed) > most else ''}."

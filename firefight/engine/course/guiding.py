@@ -1,4 +1,4 @@
-"""What a guide says of the step at hand: all of it is plain (firefight/kit/guide.py, Guide)."""
+"""What a guide says about the step at hand: all of it is plain (firefight/kit/guide.py, Guide)."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from .keeping import Chance
 class GuideStep:
     """The step at hand, in a sentence, and where the rules give it.
 
-    ``choices``: what may be chosen for the steps after it, "" to choose anew. ``chances``: what may be done now, under
+    ``choices``: what may be chosen for the steps after it, "" to choose again. ``chances``: what may be done now, under
     the headings of their titles, each with the form that does it.
     """
 

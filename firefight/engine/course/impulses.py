@@ -16,7 +16,7 @@ class Impulses(Course):
 
     ``boxes``: how long the track is, 0 without one. ``track_side``: after whose impulses its marker moves, "" after
     everybody's. ``first_boxes``: where the marker begins each turn; its first box if left blank. ``opening_side``:
-    who opens every turn but the first, which the first side opens. ``passes``: so many in a row end the turn.
+    who opens every turn but the first, which the first side opens. ``passes``: how many in a row end the turn.
     """
 
     shows_ways = True

@@ -1,4 +1,4 @@
-"""Rolls that both sides make together, once each has declared its part: what a page shows of them, what comes of it.
+"""Rolls that both sides make together once each has declared its part: what a page shows, and what comes of it.
 
 All of it is plain. What is declared and what is rolled then is the game's business (firefight/kit/joint.py,
 JointRules).
@@ -58,9 +58,9 @@ class JointSide:
 
 @dataclass(frozen=True, slots=True)
 class JointSheet:
-    """The sheet of one place. ``notes``: what stands against declaring, or has to be known for it.
+    """The sheet of one place. ``notes``: what speaks against declaring, or has to be known for it.
 
-    ``fields``: what holds for both sides. ``may_wait``: whether who looks may have the other side declare first.
+    ``fields``: what holds for both sides. ``may_wait``: whether whoever looks may have the other side declare first.
     """
 
     place: JointPlace
@@ -77,7 +77,7 @@ class JointSheet:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a declaration comes to: what is written down, and once all have declared what is rolled.
+    """What a declaration comes to: what is written down and, once all have declared, what is rolled.
 
     ``changes``: what becomes of counters before that. ``about``: the counters that it is about, by id.
     """

@@ -1,7 +1,7 @@
 """What a game makes of its record at the table: what a roll is about, what it writes down, what is due, how it looks.
 
 All of it is plain: a situation goes in, values and sentences come out. Which situation that is, and who may know what
-of it, is decided by whoever asks (firefight/table/board/record_rules.py).
+about it, is decided by whoever asks (firefight/table/board/record_rules.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from .course import Position
 class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
 
-    ``pieces``: the counters with what the gallery says of their kinds, where the rules ask for that.
+    ``pieces``: the counters with what the gallery says about their kinds, where the rules need that.
     ``pressed``: the button of the course that has just led here, "" at any other time. ``options``: what was agreed as
     the match began, by the option's slug. ``content``: what its owner's sheets say is printed, as the game builds it
-    (firefight/kit/content.py); None where it is played on the house's.
+    (firefight/kit/content.py); None where it is played with the house's.
     """
 
     position: Position
@@ -53,7 +53,7 @@ class BoardItem:
 
 @dataclass(frozen=True, slots=True)
 class CardRoll:
-    """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what is given first, by name.
+    """A roll that a card offers. ``about``: what its form is filled from. ``asks``: what to give first, by name.
 
     ``is_enemys``: it is for the sides whose card this is not.
     """
@@ -100,8 +100,8 @@ class RowCard:
 @dataclass(frozen=True, slots=True)
 class DueAtStep:
     """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it; ``read_by``: the side
-    that makes it, "" for whoever likes. ``compulsory``: the rule by which the course does not go on from this step
-    before it is made, "" if it may be left; what bars everybody is known to everybody."""
+    that makes it, "" for anybody. ``compulsory``: the rule by which the course does not go on from this step before it
+    is made, "" if it may be left out; what holds everybody up is known to everybody."""
 
     roll: FollowUp
     known_to: str = ""
@@ -124,9 +124,9 @@ class Forestalled:
 class Chance(NamedTuple):
     """Something that counters may do now, as they like. ``title``: what; ``name``: who; ``words``: how and where.
 
-    ``roll``: the roll that decides, with what is ``known`` of its form; without one a hand sets what comes of it, of
-    those who ``moves`` says so of their place. ``fires``: they make the roll, which is not about them. ``at``: at whom
-    they make it.
+    ``roll``: the roll that decides, with what is ``known`` of its form; without one a player sets what comes of it,
+    which with ``moves`` is their place. ``fires``: they make the roll, which is not about them. ``at``: at whom they
+    make it.
     """
 
     title: str
@@ -177,7 +177,7 @@ class PlainKeeping:
     chance_steps: frozenset[str] = frozenset()
 
     def list_chances(self, situation: TableState) -> Sequence[Chance]:
-        """Nobody may try anything besides."""
+        """Nobody may try anything else."""
         return ()
 
     def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
@@ -198,12 +198,14 @@ class PlainKeeping:
         """Nothing is asked for besides what results say."""
         return ()
 
-    def find_idle(self, slug: str, inputs: Values, asked: Sequence[FollowUp], situation: TableState) -> Sequence[int]:
-        """Whatever a roll asks for is due."""
+    def find_idle(
+        self, slug: str, inputs: Values, follow_ups: Sequence[FollowUp], situation: TableState
+    ) -> Sequence[int]:
+        """Everything that a roll asks for is due."""
         return ()
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
-        """Nothing is due since counters have changed."""
+        """Nothing is due because counters have changed."""
         return ()
 
     def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, object]] | None:
@@ -211,7 +213,7 @@ class PlainKeeping:
         return None
 
     def narrow(self, slug: str, about: Mapping[str, object], situation: TableState) -> Mapping[str, Mapping[str, str]]:
-        """Nothing is asked before the rest."""
+        """Nothing has to be asked before the rest."""
         return {}
 
     def find_flaws(self, field: str, row: Values, situation: TableState) -> Sequence[str]:

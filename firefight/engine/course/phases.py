@@ -13,7 +13,7 @@ from .course import NOTHING_KEPT, Allowed, BadMove, Button, Course, Move, Positi
 class Phase:
     """One phase of a turn. ``side``: whose phase it is, "" if it is everybody's. ``has_impulses``: sides take turns.
 
-    ``first``: in a phase of everybody's, who is the first to act or to place, "" where that does not matter.
+    ``first``: in everybody's phase, the side that acts or places first, "" where that does not matter.
     """
 
     slug: str
@@ -39,7 +39,7 @@ class Phases(Course):
         return Position(turn=self.first_turn, phase=self.phases[0].slug, side=side)
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
-        """Passing the impulse where there are any, and the next phase."""
+        """Passing the impulse, in a phase of impulses, and the next phase."""
         impulse = (Button("impulse", "Pass impulse"),) if self._phase(position).has_impulses else ()
         return (*impulse, Button("phase", "Next phase"))
 
@@ -52,8 +52,8 @@ class Phases(Course):
         if not self._phase(position).has_impulses:
             having = " and the ".join(phase.title for phase in self.phases if phase.has_impulses)
             raise BadMove(f"Impulses belong to the {having}." if having else "This game has no impulses.")
-        other = self._next_side(position.side)
-        return Move(replace(position, side=other), f"Impulse: {self.sides[other]}.")
+        next_side = self._next_side(position.side)
+        return Move(replace(position, side=next_side), f"Impulse: {self.sides[next_side]}.")
 
     def headings(self, position: Position) -> tuple[str, ...]:
         """The turn, the phase and, where there are impulses, whose it is; or who is first."""
@@ -81,13 +81,13 @@ class Phases(Course):
         facts: dict[str, tuple[str, Allowed]] = {"phase": ("phase", allowed)}
         return facts | ({"impulse": ("side", tuple(self.sides))} if self._has_impulses else {})
 
-    def _say_fact(self, name: str, kept: object) -> object:
+    def _say_fact(self, name: str, value: object) -> object:
         if name != "phase" or not self.numbered:
-            return kept
-        return next((place for place, phase in enumerate(self.phases, 1) if phase.slug == kept), 0)
+            return value
+        return next((place for place, phase in enumerate(self.phases, 1) if phase.slug == value), 0)
 
-    def _read_fact(self, name: str, said: Any) -> object:
-        return self.phases[said - 1].slug if name == "phase" and self.numbered else said
+    def _read_fact(self, name: str, value: Any) -> object:
+        return self.phases[value - 1].slug if name == "phase" and self.numbered else value
 
     @property
     def _has_impulses(self) -> bool:

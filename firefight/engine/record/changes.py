@@ -1,4 +1,4 @@
-"""What can be done with a value that a match keeps, beside giving a new one, and what a roll makes of them all."""
+"""What can be done with a value that a match keeps, besides replacing it, and what a roll makes of them all."""
 
 from dataclasses import dataclass
 
@@ -6,28 +6,28 @@ from firefight.engine.values import Values
 
 
 def add(number: int) -> dict[str, int]:
-    """So many more, or fewer; what leaves the bounds is refused."""
+    """That many more, or fewer; what leaves the bounds is refused."""
     return {"add": number}
 
 
 def clamp(number: int) -> dict[str, int]:
-    """So many more, or fewer, as far as the bounds go."""
+    """That many more, or fewer, as far as the bounds go."""
     return {"clamp": number}
 
 
-def put_in(*things: object) -> dict[str, list[object]]:
-    """Things come to a list, at its end."""
-    return {"add": list(things)}
+def put_in(*entries: object) -> dict[str, list[object]]:
+    """Entries are added at the end of a list."""
+    return {"add": list(entries)}
 
 
-def strike(*things: object) -> dict[str, list[object]]:
-    """Things go off a list."""
-    return {"strike": list(things)}
+def strike(*entries: object) -> dict[str, list[object]]:
+    """Entries are taken off a list."""
+    return {"strike": list(entries)}
 
 
-def push(*things: object) -> dict[str, list[object]]:
-    """Things come to the end of a list, each once, and where there is no room the first of it go."""
-    return {"push": list(things)}
+def push(*entries: object) -> dict[str, list[object]]:
+    """Entries move to the end of a list, each once; where there is no room, its first ones go."""
+    return {"push": list(entries)}
 
 
 def draw_cards(*cards: str) -> dict[str, list[str]]:
@@ -36,7 +36,7 @@ def draw_cards(*cards: str) -> dict[str, list[str]]:
 
 
 def discard_cards(*cards: str) -> dict[str, list[str]]:
-    """Cards that were drawn come to the discard."""
+    """Cards that were drawn go to the discard."""
     return {"discard_of": list(cards)}
 
 
@@ -46,32 +46,32 @@ def shuffle_in(*cards: str) -> dict[str, list[str]]:
 
 
 def reshuffle() -> dict[str, bool]:
-    """All of the discard goes back into the deck; which cards those are all know."""
+    """All of the discard goes back into the deck; everybody knows which cards those are."""
     return {"reshuffle": True}
 
 
 def lay_on_top(*cards: str) -> dict[str, list[str]]:
-    """Cards that are left come to lie on top of their deck, the last of them uppermost."""
+    """Cards that are left are laid on top of their deck, the last of them uppermost."""
     return {"to_top": list(cards)}
 
 
 def lay_at_bottom(*cards: str) -> dict[str, list[str]]:
-    """Cards that are left come to lie at the bottom of their deck, the last of them lowest."""
+    """Cards that are left are laid at the bottom of their deck, the last of them lowest."""
     return {"to_bottom": list(cards)}
 
 
 def enter_row(id: str, **parts: object) -> dict[str, object]:
-    """A row comes, with what differs from the defaults."""
+    """A row is added, with what differs from the defaults."""
     return {"add": {id: parts}}
 
 
 def change_row(id: str, **parts: object) -> dict[str, object]:
-    """Some parts of a row become something else."""
+    """Some parts of a row change."""
     return {"change": {id: parts}}
 
 
 def strike_rows(*ids: str) -> dict[str, object]:
-    """Rows go."""
+    """Rows are removed."""
     return {"strike": list(ids)}
 
 

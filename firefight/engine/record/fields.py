@@ -9,7 +9,7 @@ from firefight.engine.board.places import BadPlace, Places
 from firefight.engine.dates import BadDay, day_words, read_day
 from firefight.engine.errors import RuleError
 
-_BLANK = ("", "none", "nothing")  # how there being nothing is said
+_BLANK = ("", "none", "nothing")  # the words for there being nothing
 
 
 class BadValue(RuleError):
@@ -22,7 +22,7 @@ class BadValue(RuleError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptField(ABC):
-    """One thing that a match keeps.
+    """Something that a match keeps.
 
     ``known_to``: the side that alone may see it, "" for all. ``by_hand``: whether players may set it themselves.
     ``optional``: it may be blank, which is None.
@@ -42,7 +42,7 @@ class KeptField(ABC):
 
     @abstractmethod
     def read(self, value: Any) -> Any:
-        """The value that was typed, or sent as JSON, as the record keeps it. Raises BadValue."""
+        """A typed value, or one sent as JSON, as the record keeps it. Raises BadValue."""
 
     @abstractmethod
     def describe(self, value: Any) -> str:
@@ -57,12 +57,12 @@ class KeptField(ABC):
         yield f"{self.title}: {self.describe_or_blank(change)}."
 
     def tell(self, value: Any) -> str:
-        """What a value says within a sentence about the thing that it belongs to: "men 3"."""
+        """A value within a sentence about what it belongs to: "men 3"."""
         return f"{self.title} {self.describe_or_blank(value)}"
 
-    def tell_setting(self, was: Any, now: object) -> str:
-        """That a hand has set it, as players would say it: "men set to 3; it was 2"."""
-        words, before = self.describe_or_blank(now), self.describe_or_blank(was)
+    def tell_setting(self, old: Any, new: object) -> str:
+        """That a player has set it, as players would say it: "men set to 3; it was 2"."""
+        words, before = self.describe_or_blank(new), self.describe_or_blank(old)
         set_to = f"{self.title} cleared" if words in _BLANK else f"{self.title} set to {words}"
         return set_to if before in _BLANK else f"{set_to}; it was {before}"
 
@@ -83,7 +83,7 @@ class KeptField(ABC):
         return value if self.is_open_to(sees) else self.count(value)
 
     def count(self, value: Any) -> int | None:
-        """What everybody may know of a hidden value: how many things it holds, None where it holds one."""
+        """What everybody may know of a hidden value: how many entries it has, None unless it is a list."""
         return None
 
     def is_open_to(self, sees: Sequence[str]) -> bool:
@@ -95,7 +95,7 @@ class KeptField(ABC):
         return {self.known_to} - {""}
 
     def strip(self, value: Any, sees: Sequence[str]) -> Any:
-        """A value as somebody may take it along: what is hidden stands at its default."""
+        """A value as somebody may export it: what is hidden stands at its default."""
         return value if self.is_open_to(sees) else self.default
 
     def flaw(self, message: str) -> BadValue:
@@ -154,7 +154,7 @@ def _more(number: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptChoice(KeptField):
-    """One of some words, each with how players say it; the first unless told."""
+    """One of some words, each with how players say it; the first unless told otherwise."""
 
     choices: Mapping[str, str]
     start: str | None = None
@@ -174,7 +174,7 @@ class KeptChoice(KeptField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptFlag(KeptField):
-    """Yes or no; no unless told. ``otherwise``: how a sentence denies it, "not" with the title if blank."""
+    """Yes or no; no unless told otherwise. ``otherwise``: how a sentence denies it, "not" with the title if blank."""
 
     start: bool = False
     otherwise: str = ""
@@ -195,8 +195,8 @@ class KeptFlag(KeptField):
     def tell(self, value: Any) -> str:
         return self.title if value else self.otherwise or f"not {self.title}"
 
-    def tell_setting(self, was: Any, now: object) -> str:
-        return self.tell(now)
+    def tell_setting(self, old: Any, new: object) -> str:
+        return self.tell(new)
 
     def describe_change(self, change: Any) -> Iterator[str]:
         yield f"{self.tell(change)}."
@@ -207,7 +207,7 @@ _YES, _NO = ("true", "1", "on", "yes"), ("false", "0", "off", "no", "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptText(KeptField):
-    """Some words; none unless told. ``words``: how players say those that the app writes itself."""
+    """Some words; at first none. ``words``: how players say those that the app writes itself."""
 
     longest: int = 60
     words: Mapping[str, str] = field(default_factory=dict)
@@ -230,7 +230,7 @@ class KeptText(KeptField):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptDay(KeptField):
-    """A date from the first to the last day of a game, as 1942-09-27; the first unless told."""
+    """A date from the first to the last day of a game, as 1942-09-27; the first unless told otherwise."""
 
     first: str
     last: str
@@ -246,7 +246,7 @@ class KeptDay(KeptField):
         except BadDay:
             raise self.flaw(f"give a date such as {self.first}.") from None
         if not self.first <= day <= self.last:
-            raise self.flaw(f"{day} is no day from {self.first} to {self.last}.")
+            raise self.flaw(f"{day} is not a day from {self.first} to {self.last}.")
         return day
 
     def describe(self, value: Any) -> str:
@@ -254,7 +254,7 @@ class KeptDay(KeptField):
 
 
 def is_called_so(places: Places[object], text: str) -> bool:
-    """Whether a place is called so, letter by letter."""
+    """Whether a place is called exactly that, letter by letter."""
     try:
         return str(places.parse(text)) == text
     except BadPlace:

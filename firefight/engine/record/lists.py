@@ -1,4 +1,4 @@
-"""What a match keeps of like things: lists, and decks of cards."""
+"""What a match keeps of several alike: lists, and decks of cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,23 +13,23 @@ from .fields import BadValue, KeptChoice, KeptField
 
 
 def find_things(field: KeptField, change: Mapping[str, object], how: str) -> Sequence[object]:
-    """The things to which a change of a field does something; none if it does not do it. Raises BadValue."""
-    things = change.get(how, ())
-    if not isinstance(things, (list, tuple)):
+    """The entries to which a change of a field does something; none if it does not. Raises BadValue."""
+    entries = change.get(how, ())
+    if not isinstance(entries, (list, tuple)):
         raise field.flaw("give a list.")
-    return things
+    return entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptList(KeptField):
-    """A list of like things, in the order in which they came: words, places, rows of what is due.
+    """A list of like entries, in the order in which they came: words, places, rows of what is due.
 
     Players type words with commas between them.
     """
 
     item: KeptField
     most: int = 60
-    is_set: bool = False  # nothing stands in it twice
+    is_set: bool = False  # nothing is in it twice
     start: tuple[object, ...] = ()
 
     @property
@@ -41,13 +41,13 @@ class KeptList(KeptField):
             value = [part.strip() for part in value.split(",") if part.strip()]
         if not isinstance(value, (list, tuple)):
             raise self.flaw("give a list.")
-        things = [self._item(each) for each in value]
-        if len(things) > self.most:
-            raise self.flaw(f"{len(things)} do not fit: at most {self.most}.")
-        twice = [each for place, each in enumerate(things) if each in things[:place]]
+        entries = [self._item(entry) for entry in value]
+        if len(entries) > self.most:
+            raise self.flaw(f"{len(entries)} do not fit: at most {self.most}.")
+        twice = [entry for place, entry in enumerate(entries) if entry in entries[:place]]
         if self.is_set and twice:
             raise self.flaw(f"{self.item.describe(twice[0])} stands in it already.")
-        return things
+        return entries
 
     def _item(self, value: object) -> object:
         try:
@@ -56,7 +56,7 @@ class KeptList(KeptField):
             raise BadValue(*(f"{self.title}: {flaw.removeprefix(': ')}" for flaw in error.flaws)) from None
 
     def describe(self, value: Any) -> str:
-        return ", ".join(self.item.describe(each) for each in value) or "nothing"
+        return ", ".join(self.item.describe(entry) for entry in value) or "nothing"
 
     def change(self, old: Any, change: Any) -> list[object]:
         if not isinstance(change, Mapping):
@@ -64,38 +64,39 @@ class KeptList(KeptField):
         if not change.keys() <= {"strike", "add", "push"}:
             raise self.flaw("things are struck and added.")
         struck, added, pushed = (find_things(self, change, how) for how in ("strike", "add", "push"))
-        left = list(old)
-        for each in map(self._item, struck):
-            if each not in left:
-                raise self.flaw(f"{self.item.describe(each)} is not in it.")
-            left.remove(each)
-        for each in map(self._item, pushed):
-            left = [*(other for other in left if other != each), each][-self.most :]
-        return self.read([*left, *added])
+        entries = list(old)
+        for entry in map(self._item, struck):
+            if entry not in entries:
+                raise self.flaw(f"{self.item.describe(entry)} is not in it.")
+            entries.remove(entry)
+        for entry in map(self._item, pushed):
+            entries = [*(old_entry for old_entry in entries if old_entry != entry), entry][-self.most :]
+        return self.read([*entries, *added])
 
     def describe_change(self, change: Any) -> Iterator[str]:
         if not isinstance(change, Mapping):
             yield from KeptField.describe_change(self, change)
             return
-        for each in change.get("strike", ()):
-            yield f"{self.title}: {self.item.describe(each)} taken off."
-        for each in (*change.get("push", ()), *change.get("add", ())):
-            yield f"{self.title}: {self.item.describe(each)} added."
+        for entry in change.get("strike", ()):
+            yield f"{self.title}: {self.item.describe(entry)} taken off."
+        for entry in (*change.get("push", ()), *change.get("add", ())):
+            yield f"{self.title}: {self.item.describe(entry)} added."
 
-    def tell_setting(self, was: Any, now: Any) -> str:
-        gone, come = ([each for each in some if each not in other] for some, other in ((was, now), (now, was)))
-        told = [f"{self.describe(gone)} taken off"] * bool(gone) + [f"{self.describe(come)} added"] * bool(come)
-        return f"{self.title}: {'; '.join(told)}" if told else KeptField.tell_setting(self, was, now)
+    def tell_setting(self, old: Any, new: Any) -> str:
+        removed, added = ([entry for entry in of if entry not in without] for of, without in ((old, new), (new, old)))
+        clauses = [f"{self.describe(removed)} taken off"] * bool(removed)
+        clauses += [f"{self.describe(added)} added"] * bool(added)
+        return f"{self.title}: {'; '.join(clauses)}" if clauses else KeptField.tell_setting(self, old, new)
 
     def count(self, value: Any) -> int | None:
         return len(value)
 
 
-_DRAWN = "its next"  # of which pile that is, the deck says
+_DRAWN = "its next"  # from whichever pile the deck draws next
 
 
 class _Way(NamedTuple):
-    """What is done with cards of a deck: from which pile they come, to which they go, how a sentence says so."""
+    """What is done with cards of a deck: the pile that they come from, the one that they go to, the words for it."""
 
     source: str
     target: str
@@ -117,10 +118,10 @@ _RESHUFFLE = "reshuffle"
 class KeptDeck(KeptField):
     """Cards: those that are left to draw, and the discard. ``cards``: how many there are of each, ``words``: its names.
 
-    A drawn card leaves the deck; where it goes is another field's business (``KeptHand``). Which of the cards that are
-    left is drawn says a die over them, in the order in which ``left`` has them. ``top`` and ``bottom``: cards that lie
-    there as a match begins, each pile in the order in which it is drawn, without a die (engine/rolls/cards.py); None
-    for both where no card ever does.
+    A drawn card leaves the deck; where it goes is another field's business (``KeptHand``). A die over the cards that
+    are left, in the order of ``left``, says which is drawn. ``top`` and ``bottom``: cards that lie there as a match
+    begins, each pile in the order in which it is drawn, without a die (engine/rolls/cards.py); None for both where no
+    card ever lies there.
     """
 
     cards: Mapping[str, int]
@@ -137,8 +138,8 @@ class KeptDeck(KeptField):
     def default(self) -> dict[str, list[str]]:
         ordered = {"top": list(self.top or ()), "bottom": list(self.bottom or ())}
         lying = Counter([*ordered["top"], *ordered["bottom"]])
-        left = [card for card, number in self.cards.items() for _ in range(number - lying[card])]
-        begin = {"left": left, "discard": [], **ordered}
+        in_deck = [card for card, number in self.cards.items() for _ in range(number - lying[card])]
+        begin = {"left": in_deck, "discard": [], **ordered}
         return {pile: begin[pile] for pile in self.piles}
 
     def read(self, value: Any) -> dict[str, list[str]]:
@@ -158,7 +159,7 @@ class KeptDeck(KeptField):
         }
 
     def check_number(self, cards: Sequence[str]) -> None:
-        """Raises BadValue where there are not so many."""
+        """Raises BadValue where there are not that many."""
         flaws = []
         for card, number in Counter(cards).items():
             if card not in self.cards:
@@ -177,12 +178,12 @@ class KeptDeck(KeptField):
         return self.words.get(card, card.replace("_", " "))
 
     def describe(self, value: Any) -> str:
-        left = [f"{number} × {self.word(card)}" for card, number in Counter(value["left"]).items()]
+        in_deck = [f"{number} × {self.word(card)}" for card, number in Counter(value["left"]).items()]
         piles = {"top": "on top", "bottom": "at the bottom", "discard": "discarded"}
         lying = [
             f"{words} {', '.join(map(self.word, value[pile]))}" for pile, words in piles.items() if value.get(pile)
         ]
-        return "; ".join([f"{', '.join(left) or 'no cards'} left", *lying])
+        return "; ".join([f"{', '.join(in_deck) or 'no cards'} left", *lying])
 
     def change(self, old: Any, change: Any) -> dict[str, list[str]]:
         if not _is_done_with_cards(change):
@@ -196,7 +197,7 @@ class KeptDeck(KeptField):
         return self.read(piles)
 
     def _move(self, piles: dict[str, list[Any]], card: object, way: _Way) -> None:
-        """Let a card go a way. Raises BadValue where it does not lie so, or there is no such pile."""
+        """Move a card. Raises BadValue where it does not lie where it should, or there is no such pile."""
         source = way.source
         if source == _DRAWN:
             source = next((pile for pile in ("top", "left", "bottom") if piles.get(pile)), "left")
@@ -206,7 +207,7 @@ class KeptDeck(KeptField):
                 raise self.flaw(f"{self.word(str(card))} {message}.")
             piles[source].remove(card)
         if way.target:
-            pile = piles.setdefault(way.target, [])  # a pile that this deck has not is refused as it is read
+            pile = piles.setdefault(way.target, [])  # a pile that this deck lacks is refused as it is read
             pile.insert(0 if way.target == "top" else len(pile), card)
 
     def describe_change(self, change: Any) -> Iterator[str]:
@@ -227,13 +228,13 @@ class KeptDeck(KeptField):
 
 
 def _is_done_with_cards(change: object) -> bool:
-    """Whether a change does something with some cards, and does not give all of them anew."""
+    """Whether a change does something with some cards, instead of listing all of them."""
     return isinstance(change, Mapping) and not change.keys().isdisjoint({*_WAYS, _RESHUFFLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptHand(KeptList):
-    """The cards that a side has drawn from a deck. How many there are all know, which ones the side alone.
+    """The cards that a side has drawn from a deck. All know how many there are, the side alone which ones.
 
     Its methods say what becomes of both in one change: ``RECORD.change(HAND.draw(card))``. The record sees to it that
     no card is in two places (record.py).
@@ -260,11 +261,11 @@ class KeptHand(KeptList):
 
 
 def check_hands(fields: Sequence[KeptField], values: Values) -> None:
-    """Raises BadValue for cards of a deck that are in more hands and piles than there are of them."""
+    """Raises BadValue where hands and piles hold more copies of a card than its deck has."""
     hands: dict[str, list[KeptHand]] = {}
-    for each in fields:
-        if isinstance(each, KeptHand):
-            hands.setdefault(each.deck.name, []).append(each)
+    for kept_field in fields:
+        if isinstance(kept_field, KeptHand):
+            hands.setdefault(kept_field.deck.name, []).append(kept_field)
     for name, drawn in hands.items():
         piled = [card for pile in values[name].values() for card in pile]
         drawn[0].deck.check_number([*piled, *(card for hand in drawn for card in values[hand.name])])

@@ -14,7 +14,7 @@ from .rows import KeptParts, KeptRows
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that a game keeps of a match. ``place``: names of those fields that say where the course of a game stands."""
+    """All that a game keeps of a match. ``place``: the names of the fields that say where the game's course stands."""
 
     fields: tuple[KeptField, ...] = ()
     place: tuple[str, ...] = ()
@@ -34,7 +34,9 @@ class Record:
     @property
     def hides(self) -> bool:
         """Whether any of it may be known to one side alone."""
-        return any(each.known_to or (isinstance(each, KeptRows) and each.owner) for each in self.fields)
+        return any(
+            kept_field.known_to or (isinstance(kept_field, KeptRows) and kept_field.owner) for kept_field in self.fields
+        )
 
     def find(self, path: str) -> KeptField | None:
         """A field by its name, or by its path: advantage.holder."""
@@ -45,7 +47,7 @@ class Record:
 
     def complete(self, values: Values) -> Json:
         """Values with the defaults of those that are missing."""
-        return {each.name: values.get(each.name, each.default) for each in self.fields}
+        return {kept_field.name: values.get(kept_field.name, kept_field.default) for kept_field in self.fields}
 
     def flaws(self, values: Values) -> tuple[str, ...]:
         """What is wrong with values from outside, in sentences."""
@@ -62,7 +64,7 @@ class Record:
 
         Raises ValueError for a field that the record does not have: a mistake in a rule.
         """
-        unknown = values.keys() - {each.name for each in self.fields}
+        unknown = values.keys() - {kept_field.name for kept_field in self.fields}
         if unknown:
             raise ValueError(f"The record has no {', '.join(sorted(unknown))}.")
         sides = set() if openly else self._table.secret_of(values) | ({known_to} - {""})
@@ -78,11 +80,11 @@ class Record:
 
     def hide(self, values: Values, sees: Sequence[str]) -> Json:
         """The values as somebody who may see these sides' secrets gets them: a number, or None, for what is hidden."""
-        known: Json = self._table.hide(self.complete(values), sees)
-        return known
+        visible: Json = self._table.hide(self.complete(values), sees)
+        return visible
 
     def strip(self, values: Values, sees: Sequence[str]) -> Json:
-        """The values that somebody may take along: what is hidden stands at its default."""
+        """The values that somebody may export: what is hidden stands at its default."""
         stripped: Json = self._table.strip(self.complete(values), sees)
         return stripped
 
@@ -124,4 +126,4 @@ def _find_inside(of: KeptField | None, name: str) -> KeptField | None:
     if isinstance(of, KeptRows):
         return of.row
     parts = of.fields if isinstance(of, KeptParts) else ()
-    return next((each for each in parts if each.name == name), None)
+    return next((part for part in parts if part.name == name), None)

@@ -1,4 +1,4 @@
-"""What a match keeps of things that have parts: one such thing, or rows of them by their ids."""
+"""What a match keeps of what has parts: a single one, or rows by their ids."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,35 +14,35 @@ from .lists import find_things
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptParts(KeptField):
-    """Several fields under one name: the parts of a thing, or the columns of a row."""
+    """Several fields under one name: the parts of something, or the columns of a row."""
 
     fields: tuple[KeptField, ...]
 
     @property
     def default(self) -> Json:
-        return {each.name: each.default for each in self.fields}
+        return {part.name: part.default for part in self.fields}
 
     def read(self, value: Any) -> Json:
         # A part that is left out has to be one that may begin as it does: a place, say, does not.
         whole = {**self.default, **value} if isinstance(value, Mapping) else value
-        return self._build(self.default, whole, lambda part, _, given: part.read_or_blank(given))
+        return self._build(self.default, whole, lambda part, _, value: part.read_or_blank(value))
 
     def describe(self, value: Any) -> str:
-        told = ((each, value.get(each.name)) for each in self.fields)
-        return ", ".join(each.tell(its) for each, its in told if its not in (None, "", False, []))
+        values = ((part, value.get(part.name)) for part in self.fields)
+        return ", ".join(part.tell(of_part) for part, of_part in values if of_part not in (None, "", False, []))
 
     def change(self, old: Any, change: Any) -> Json:
-        return self._build(old, change, lambda part, was, given: part.apply(was, given))
+        return self._build(old, change, lambda part, old, value: part.apply(old, value))
 
     def _build(self, old: Any, change: object, make: Callable[[KeptField, object, object], Any]) -> Json:
         if not isinstance(change, Mapping):
             raise self.flaw("give a value for each of its parts by name.")
-        known = {each.name: each for each in self.fields}
-        flaws = [f"{self.title}: there is no “{name}” in it." for name in change if name not in known]
+        parts = {part.name: part for part in self.fields}
+        flaws = [f"{self.title}: there is no “{name}” in it." for name in change if name not in parts]
         new = dict(old)
-        for name in change.keys() & known.keys():
+        for name in change.keys() & parts.keys():
             try:
-                new[name] = make(known[name], old.get(name, known[name].default), change[name])
+                new[name] = make(parts[name], old.get(name, parts[name].default), change[name])
             except BadValue as error:
                 flaws += [f"{self.title}, {flaw}" if self.title else flaw for flaw in error.flaws]
         if flaws:
@@ -50,28 +50,28 @@ class KeptParts(KeptField):
         return new
 
     def describe_change(self, change: Any) -> Iterator[str]:
-        for each in self.fields:
-            if each.name in change:
+        for part in self.fields:
+            if part.name in change:
                 head = f"{self.title}, " if self.title else ""
-                yield from (head + sentence for sentence in each.describe_change(change[each.name]))
+                yield from (head + sentence for sentence in part.describe_change(change[part.name]))
 
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
         if not self.is_open_to(sees):
             return None
-        return {each.name: each.hide(value[each.name], sees) for each in self.fields}
+        return {part.name: part.hide(value[part.name], sees) for part in self.fields}
 
     def secret_of(self, change: Any) -> set[str]:
-        parts = (each.secret_of(change[each.name]) for each in self.fields if each.name in change)
+        parts = (part.secret_of(change[part.name]) for part in self.fields if part.name in change)
         return KeptField.secret_of(self, change).union(*parts)
 
     def strip(self, value: Any, sees: Sequence[str]) -> Any:
         if not self.is_open_to(sees):
             return self.default
-        return {each.name: each.strip(value[each.name], sees) for each in self.fields}
+        return {part.name: part.strip(value[part.name], sees) for part in self.fields}
 
 
 def _rank_id(id: str) -> list[Any]:
-    """Where an id comes among others: red-2 before red-10."""
+    """Where an id sorts among others: red-2 before red-10."""
     return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", id))]
 
 
@@ -81,11 +81,11 @@ LONGEST_ID = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRows(KeptField):
-    """Things of one kind by their ids, each with the same declared parts. A row holds what differs from the defaults.
+    """Rows of one kind by their ids, each with the same declared parts. A row holds what differs from the defaults.
 
     ``owner``: the part that names the side which alone knows a row, "" in it for all: nobody else hears that there is
     one. The id of such a row begins with the side, and only that side writes to such ids, so that nobody finds out by
-    trying. ``label``: the part by which a sentence calls a row. ``places``: whose names the ids are, if they are any's.
+    trying. ``label``: the part by which a sentence calls a row. ``places``: those whose names the ids are, if any.
     ``tells``: a row as players speak of it, from its id and all its parts; None for its parts by their titles.
     ``calls``: what they call it, "" in ``tells``' words.
     """
@@ -156,16 +156,16 @@ class KeptRows(KeptField):
         return rows
 
     def _table_in(self, change: Values, how: str) -> Mapping[str, object]:
-        found = change.get(how, {})
-        if not isinstance(found, Mapping):
+        table = change.get(how, {})
+        if not isinstance(table, Mapping):
             raise self.flaw("give rows by their ids.")
-        return found
+        return table
 
     def _change_row(self, old: Values | None, id: str, parts: object, is_new: bool) -> dict[str, object]:
         if len(id) > LONGEST_ID or not ROW_ID.fullmatch(id):
-            raise self.flaw(f"“{id[:LONGEST_ID]}” is no id of a row.")
+            raise self.flaw(f"“{id[:LONGEST_ID]}” cannot be the id of a row.")
         if self.places and not is_called_so(self.places, id):
-            raise self.flaw(f"“{id}” is no place of its map.")
+            raise self.flaw(f"“{id}” is not a place on its map.")
         if is_new and old is not None:
             raise self.flaw(f"there is a “{id}” already.")
         if not is_new and old is None:
@@ -184,27 +184,27 @@ class KeptRows(KeptField):
         for id, parts in change.get("add", {}).items():
             yield f"{self.title}: {self._describe_row(id, parts)}."
         for id, parts in change.get("change", {}).items():
-            told = {name: part for name, part in parts.items() if name != self.owner}
-            yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(told))
+            parts_told = {name: part for name, part in parts.items() if name != self.owner}
+            yield from (f"{self.title} {id}, {sentence}" for sentence in self.row.describe_change(parts_told))
         for id in change.get("strike", ()):
             yield f"{self.title}: {id} taken off."
 
-    def tell_rows(self, was: Values, change: Any) -> Iterator[str]:
-        """What a hand has made of rows, in sentences. ``was``: all of them as they were before."""
+    def tell_rows(self, rows_before: Values, change: Any) -> Iterator[str]:
+        """What a player has made of rows, in sentences. ``rows_before``: all of them as they were."""
         yield from self.describe_change({"add": change.get("add", {})})
         for id, parts in change.get("change", {}).items():
-            of, old = self.call(id, was[id]), self.complete(was[id])
-            for each in self.parts:
-                is_told = each.name != self.owner or not parts.get(each.name)  # that all know of it now
-                if each.name in parts and is_told and old[each.name] != parts[each.name]:
-                    yield f"{of}: {each.tell_setting(old[each.name], parts[each.name])}."
+            of, old = self.call(id, rows_before[id]), self.complete(rows_before[id])
+            for part in self.parts:
+                is_told = part.name != self.owner or not parts.get(part.name)  # that all know of it now
+                if part.name in parts and is_told and old[part.name] != parts[part.name]:
+                    yield f"{of}: {part.tell_setting(old[part.name], parts[part.name])}."
         for id in change.get("strike", ()):
-            yield f"{self.title}: {self.call(id, was[id])} taken off."
+            yield f"{self.title}: {self.call(id, rows_before[id])} taken off."
 
     def hide(self, value: Any, sees: Sequence[str]) -> Any:
-        """The rows that somebody may know of, by their ids; the others are not there.
+        """The rows that somebody may know of, by their ids, without the others.
 
-        Neither a database nor taking back keeps the order in which they came.
+        They are sorted, since neither a database nor taking back keeps the order in which they came.
         """
         if not self.is_open_to(sees):
             return {}
@@ -215,8 +215,8 @@ class KeptRows(KeptField):
 
     def secret_of(self, change: Any) -> set[str]:
         """Whose secret a change is, as far as it says so itself: a rule that changes a sealed row says whose it is."""
-        named = (self.owner_of(row) for how in ("add", "change") for row in change.get(how, {}).values())
-        return KeptField.secret_of(self, change).union(named) - {""}
+        owners = (self.owner_of(row) for how in ("add", "change") for row in change.get(how, {}).values())
+        return KeptField.secret_of(self, change).union(owners) - {""}
 
     def find_owners(self, value: Values, change: object) -> set[str]:
         """The sides that alone know the rows which a change is about, as they stand or as they become."""
@@ -239,7 +239,7 @@ class KeptRows(KeptField):
         return [id for table in tables if isinstance(table, (Mapping, list)) for id in table if isinstance(id, str)]
 
     def settle_change(self, change: Values, after: Values) -> Json:
-        """A change that was made, with each part as it has become: what was typed may have been written otherwise."""
+        """A change that was made, with each part as it became: it may have been typed in another form."""
         settled = {
             how: {id: {name: self.complete(after[id])[name] for name in parts} for id, parts in change[how].items()}
             for how in ("add", "change")

@@ -16,7 +16,7 @@ class KeptStanding(KeptField):
     """Where a procedure stands, None while none is under way: all that it needs to go on.
 
     With ``known_to`` that side alone may know it, as where the app plays a side and keeps all of its game here; else
-    everybody may. ``find_flaw``: what is wrong with one from outside, such as a file, in words that tell nothing of it;
+    everybody may. ``find_flaw``: what is wrong with one from outside, such as a file, in words that give nothing away;
     "" for nothing. No line of a log holds it: an act notes how it differs, so that its length costs a match little.
     """
 
@@ -31,7 +31,7 @@ class KeptStanding(KeptField):
         if value is None:
             return None
         if not isinstance(value, Mapping) or len(json.dumps(value)) > LONGEST:
-            raise self.flaw("this is no place where it could stand.")
+            raise self.flaw("this is not a place where it could stand.")
         if flaw := self.find_flaw(value):
             raise self.flaw(flaw)
         return value

@@ -1,4 +1,4 @@
-"""What a match keeps of things that come up by themselves on a later step: who is back, what is done by then."""
+"""What a match keeps of what comes up by itself on a later step: who is back, what is done by then."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ LONGEST_WORDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptTimetable(KeptList):
-    """Rows {what, side, turn, phase, about}, each of which comes off on its step and is told there.
+    """Rows {what, side, turn, phase, about}, each of which comes off on its step and is told then.
 
-    ``sides``: whose a row may be, by slug; it may be nobody's. ``phases``: what the course calls the steps of a turn,
-    in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a row asks for
-    as it comes up, a helper's slug and its inputs; None where it is only told. ``brings``: what a row that comes up
-    makes of the rest of the record.
+    ``sides``: those that a row may belong to, by slug; it may be nobody's. ``phases``: what the course calls the steps
+    of a turn, in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a
+    row asks for as it comes up, a helper's slug and its inputs; None where it is only told. ``brings``: what a row that
+    comes up makes of the rest of the record.
 
     The frame strikes, tells and asks (firefight/table/board/record_rules.py); a game only writes rows.
     """
@@ -48,13 +48,13 @@ class KeptTimetable(KeptList):
 
     def find_arrived(self, rows: Iterable[Values], facts: Values) -> list[Json]:
         """The rows whose step has come, or is past. ``facts``: where the match stands, as forms and files know it."""
-        now = self._rank(facts)
-        return [dict(row) for row in rows if self._rank(row) <= now]
+        present = self._rank(facts)
+        return [dict(row) for row in rows if self._rank(row) <= present]
 
     def arrive(self, rows: Sequence[Values]) -> Json:
-        """The change that takes rows off it which have come up, with what they bring."""
-        found = [self.brings(row) for row in rows] if self.brings else []
-        return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, found)])
+        """The change that takes off the rows that have come up, with what they bring."""
+        changes = [self.brings(row) for row in rows] if self.brings else []
+        return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, changes)])
 
     def say(self, row: Values) -> str:
         """A row that has come up, as a sentence: "Due now: Chuikov, back, of the Soviet (HQ)."."""
@@ -63,5 +63,5 @@ class KeptTimetable(KeptList):
         return f"{self.title}: {row['what']}{of}{about}."
 
     def _rank(self, row: Values) -> tuple[int, int]:
-        there = self.phases and row.get("phase") in self.phases
-        return row["turn"], self.phases.index(row["phase"]) if there else -1
+        has_phase = self.phases and row.get("phase") in self.phases
+        return row["turn"], self.phases.index(row["phase"]) if has_phase else -1

@@ -28,7 +28,7 @@ class Allowed(Outcome):
 
 
 def allow_or_refuse(
-    what: str, reasons: Iterable[str], rules: tuple[str, ...], details: Values | None = None, **more: Any
+    subject: str, reasons: Iterable[str], rules: tuple[str, ...], details: Values | None = None, **more: Any
 ) -> Result:
     """Allowed where nothing speaks against it, refused with every reason otherwise.
 
@@ -38,4 +38,4 @@ def allow_or_refuse(
     against = tuple(reasons)
     outcome = Allowed.REFUSED if against else Allowed.ALLOWED
     details = {"allowed": not against, **(details or {})}
-    return Result(f"{what}: {outcome.word.lower()}.", outcome, details=details, effects=against, rules=rules, **more)
+    return Result(f"{subject}: {outcome.word.lower()}.", outcome, details=details, effects=against, rules=rules, **more)

@@ -1,4 +1,4 @@
-"""Cards of a deck: to draw one is a throw over the cards that are left, so it is sealed and numbered like any die.
+"""Cards of a deck: drawing one is a throw over the cards that are left, so it is sealed and numbered like any die.
 
 A deck is its piles: cards that lie on ``top`` come first and in their order, then those that are ``left`` as dice say,
 last of all those at the ``bottom`` in theirs. A pile that is not named is empty.
@@ -12,7 +12,7 @@ from .dice import DieSpec, check_face
 def card_throw(name: str, label: str, cards: Sequence[str], apart: bool = False) -> DieSpec:
     """The throw that draws one of the cards that are left. Raises ValueError when none is.
 
-    A card that is left in several copies stands in ``cards`` as often.
+    ``cards`` holds a card once for each copy that is left.
 
     >>> card_throw("card", "Soviet card", ("sniper", "chuikov", "sniper")).words
     '1 of 3 cards'
@@ -23,7 +23,7 @@ def card_throw(name: str, label: str, cards: Sequence[str], apart: bool = False)
 
 
 def take_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str, tuple[str, ...]]:
-    """The card that a throw draws, and the cards that are left then, in their order. Raises BadDie.
+    """The card that a throw draws, and the cards that are left after it, in their order. Raises BadDie.
 
     >>> take_card(("sniper", "chuikov", "sniper"), 2)
     ('chuikov', ('sniper', 'sniper'))
@@ -37,7 +37,7 @@ _DRAWN = ("top", "left", "bottom")
 
 
 def count_cards(deck: Deck) -> int:
-    """How many cards a deck has to be drawn.
+    """How many cards of a deck can be drawn.
 
     >>> count_cards({"top": ["rain"], "left": ["hail", "fog"]})
     3
@@ -46,7 +46,7 @@ def count_cards(deck: Deck) -> int:
 
 
 def list_uncertain(deck: Deck) -> Sequence[str]:
-    """The cards among which a die says which comes next; none where that is certain, or no card is there.
+    """The cards from which a die picks the next one; none where that one is certain, or there is none.
 
     >>> list_uncertain({"left": ["hail", "fog"]}), list_uncertain({"top": ["rain"], "left": ["hail", "fog"]})
     (['hail', 'fog'], ())
@@ -55,7 +55,7 @@ def list_uncertain(deck: Deck) -> Sequence[str]:
 
 
 def draw_from(deck: Deck, face: int | None = None, name: str = "card") -> tuple[str, dict[str, list[str]]]:
-    """The next card of a deck, and its piles without it; ``face``: of the throw over those among which one decides.
+    """The next card of a deck, and its piles without it; ``face``: of the throw over ``list_uncertain``, if any.
 
     Raises ValueError where no card is there, BadDie for a face that the throw does not have.
 
@@ -64,8 +64,10 @@ def draw_from(deck: Deck, face: int | None = None, name: str = "card") -> tuple[
     >>> draw_from({"left": [], "bottom": ["rain"]})
     ('rain', {'left': [], 'bottom': []})
     """
-    pile = next((each for each in _DRAWN if deck.get(each)), None)
+    pile = next((name_of_pile for name_of_pile in _DRAWN if deck.get(name_of_pile)), None)
     if pile is None:
         raise ValueError("No card is left to draw.")
-    card, left = take_card(deck[pile], face or 1 if pile == "left" else 1, name)
-    return card, {each: list(left if each == pile else cards) for each, cards in deck.items()}
+    card, cards_left = take_card(deck[pile], face or 1 if pile == "left" else 1, name)
+    return card, {
+        name_of_pile: list(cards_left if name_of_pile == pile else cards) for name_of_pile, cards in deck.items()
+    }

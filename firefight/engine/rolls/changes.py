@@ -12,7 +12,7 @@ class Change(Protocol):
 
     @property
     def values(self) -> Values:
-        """What becomes of what, as plain values by name."""
+        """What is changed and how, as plain values by name."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ class Change(Protocol):
 
 
 def merge_changes(changes: Iterable[Change]) -> dict[str, object]:
-    """The plain values of all changes of one roll. Raises RuleError where two change the same."""
+    """The plain values of all changes of one roll. Raises RuleError where two change the same value."""
     merged: dict[str, object] = {}
     for change in changes:
         _merge(merged, change.values)

@@ -13,7 +13,7 @@ _CHUNK = 4  # bytes of digest per attempt
 _SPAN = 1 << (8 * _CHUNK)
 MOST_DICE = 100  # of one throw
 
-# What a rule gets of a throw: a number, or of a pool the number on each of its dice.
+# What a rule gets from a throw: a number, or from a pool the number on each of its dice.
 Face = int | tuple[int, ...]
 
 
@@ -28,12 +28,12 @@ class ReadAs(StrEnum):
 class DieSpec:
     """A throw that a helper may ask for: its parameter name, the sides of each die, and what to call it on the page.
 
-    ``apart``: what it comes to is the same whatever the dice before it showed; ``by``: wherever they have come to the
-    same in this one of the result's details.
+    ``apart``: what it comes to does not depend on the dice before it; ``by``: it depends on them only through this one
+    of the result's details.
     ``number``: how many dice; ``read``: how they are read. Of a pool ``least`` to ``most`` dice may be typed, exactly
     ``number`` unless told otherwise; the app always throws ``number``.
     ``alike``: groups of faces that the rule does not tell apart, every face in one; the odds count them as one.
-    ``names``: the cards that are left of a deck, of which this throw draws one.
+    ``names``: the cards that are left of a deck, one of which this throw draws.
     ``is_optional``: the rule makes use of it, but is settled without.
     ``about``: what a page says beside the label; the log calls a die by its label alone.
 
@@ -110,16 +110,16 @@ class DieSpec:
 
 
 def check_face(face: int, sides: int, name: str = "die") -> int:
-    """Return the face when a die with so many sides has it; raise BadDie otherwise. Never clamps."""
+    """Return the face if a die with that many sides has it; raise BadDie otherwise. Never clamps."""
     if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
         raise BadDie(f"A d{sides} shows 1 to {sides}; {face} is not on it.", name)
     return face
 
 
 def check_sum(total: int, number: int, sides: int, name: str = "die") -> int:
-    """Return the sum when so many dice can come to it; raise BadDie otherwise. Never clamps."""
+    """Return the sum if that many dice can come to it; raise BadDie otherwise. Never clamps."""
     if isinstance(total, bool) or not isinstance(total, int) or not number <= total <= number * sides:
-        raise BadDie(f"{number}d{sides} come to {number} to {number * sides}; {total} is none of these.", name)
+        raise BadDie(f"{number}d{sides} add up to {number} to {number * sides}, not {total}.", name)
     return total
 
 
@@ -171,21 +171,21 @@ def _read_pool(text: str, spec: DieSpec) -> tuple[int, ...]:
         parts = [*parts[0]]
     parts = [part for part in parts if part]
     if not spec.fewest <= len(parts) <= spec.highest:
-        wanted = str(spec.fewest) if spec.fewest == spec.highest else f"{spec.fewest} to {spec.highest}"
-        dice = "die" if wanted == "1" else "dice"
-        raise BadDie(f"Type what each d{spec.sides} shows: {wanted} {dice}, not {len(parts)}.", spec.name)
+        expected = str(spec.fewest) if spec.fewest == spec.highest else f"{spec.fewest} to {spec.highest}"
+        dice = "die" if expected == "1" else "dice"
+        raise BadDie(f"Type what each d{spec.sides} shows: {expected} {dice}, not {len(parts)}.", spec.name)
     return tuple(read_face(part, spec.sides, spec.name) for part in parts)
 
 
 def _read_card(text: str, spec: DieSpec) -> int:
-    wanted = fold(text)
-    faces = [face for face, name in enumerate(spec.names, 1) if fold(name) == wanted]
+    typed = fold(text)
+    faces = [face for face, name in enumerate(spec.names, 1) if fold(name) == typed]
     if faces:
         return faces[0]
-    if wanted.isascii() and wanted.isdigit() and len(wanted) <= 4 and 1 <= int(wanted) <= spec.sides:
-        return int(wanted)
-    left = join_words(dict.fromkeys(spec.names))
-    raise BadDie(f"That is none of the cards that are left: {left}.", spec.name)
+    if typed.isascii() and typed.isdigit() and len(typed) <= 4 and 1 <= int(typed) <= spec.sides:
+        return int(typed)
+    cards_left = join_words(dict.fromkeys(spec.names))
+    raise BadDie(f"That is not one of the cards that are left: {cards_left}.", spec.name)
 
 
 def face_text(face: int, sides: int) -> str:

@@ -1,6 +1,6 @@
 """Exact odds, by running the rule itself over everything that the throws it asks for can come to.
 
-Sums are weighted, pools are counted: what a rule cannot tell apart is asked once, so that nothing sweeps over all
+Sums are weighted and pools counted: what a rule cannot tell apart is asked once, so that nothing sweeps over all
 faces of many dice.
 """
 
@@ -40,14 +40,14 @@ class Odds:
     def as_json(self) -> dict[str, object]:
         """The distribution under the keys of the machine-readable contract."""
         rows = [{"outcome": r.outcome, "label": r.label, "weight": r.weight} for r in self.rows]
-        named = {"subject": self.subject} if self.subject else {}
-        return {**named, "total": self.total, "outcomes": rows}
+        subject = {"subject": self.subject} if self.subject else {}
+        return {**subject, "total": self.total, "outcomes": rows}
 
 
 def weigh(spec: DieSpec) -> tuple[tuple[Face, int], ...]:
     """Everything that a throw can come to, with its weight, lowest first.
 
-    A pool stands for all orders of its dice: no rule's outcome may hang on which die showed what.
+    A pool stands for all orders of its dice: no rule's outcome may depend on which die showed what.
 
     >>> weigh(DieSpec("dr", 3, "2d3", number=2))
     ((2, 1), (3, 2), (4, 3), (5, 2), (6, 1))
@@ -68,7 +68,7 @@ def _weigh(number: int, groups: tuple[tuple[int, ...], ...], is_pool: bool) -> t
 
 
 def _weigh_pool(number: int, sizes: Mapping[int, int]) -> list[tuple[Face, int]]:
-    """Every way in which so many dice fall, whatever their order; ``sizes``: how many faces stand for each one."""
+    """Every way in which that many dice fall, whatever their order; ``sizes``: how many faces each one stands for."""
     weighed: list[tuple[Face, int]] = []
     for faces in combinations_with_replacement(sizes, number):
         counts = Counter(faces)
@@ -84,7 +84,7 @@ def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
     is counted at once, even if a further die would only place a marker. A throw that stands apart
     is swept once, one that goes by a detail once for each of its values.
     """
-    wanted = {spec.name: spec for spec in specs}
+    specs_by_name = {spec.name: spec for spec in specs}
     order: dict[tuple[str, str], int] = {}
     swept: dict[tuple[str, object], icepool.Die] = {}
 
@@ -94,7 +94,7 @@ def sweep(rule: Callable[[Values], Result], specs: Sequence[DieSpec]) -> Odds:
             key = (result.outcome.value, result.word)
             order.setdefault(key, len(order))
             return key
-        spec = wanted[result.needs[0]]
+        spec = specs_by_name[result.needs[0]]
         stand = (spec.name, result.details.get(spec.by))
         if stand in swept:
             return swept[stand]

@@ -20,7 +20,7 @@ class Outcome(Labelled):
 class FollowUp:
     """A roll that this result calls for, with the inputs that are already known.
 
-    ``anew``: the number of the line whose roll a rule has made again, with its inputs and in its place; None mostly.
+    ``anew``: the number of the line whose roll a rule has made again, with its inputs and in its place; mostly None.
     """
 
     helper: str
@@ -30,8 +30,8 @@ class FollowUp:
 
     def as_json(self) -> dict[str, object]:
         """Plain values; what is blank is left out."""
-        found = {"helper": self.helper, "title": self.title, "inputs": dict(self.inputs)}
-        return found | ({} if self.anew is None else {"anew": self.anew})
+        values = {"helper": self.helper, "title": self.title, "inputs": dict(self.inputs)}
+        return values | ({} if self.anew is None else {"anew": self.anew})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Result:
     ``label`` tells outcomes of one kind apart in the odds ("strays 2 hexes"). ``changes``: what becomes of what a match
     keeps; without a match they are only told. ``waits``: what becomes of counters is written down only when the players
     say so, since another roll comes first. ``ends``: the game is over by its rules, so that a page offers to end the
-    match. ``calls_off``: it came before another roll, which is not made now.
+    match. ``calls_off``: it came before another roll, which is no longer made.
     """
 
     headline: str
@@ -84,7 +84,7 @@ class Result:
 
     @property
     def all_effects(self) -> tuple[str, ...]:
-        """The effects on the board, and what the changes say of themselves."""
+        """The effects on the board, and what the changes say about themselves."""
         return (*self.effects, *(sentence for change in self.changes for sentence in change.sentences))
 
     @property

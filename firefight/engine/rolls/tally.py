@@ -1,4 +1,4 @@
-"""Dice as they fell against dice as they should: counts, means, and how far chance alone would carry them."""
+"""Dice as they fell against dice as they should fall: counts, means, and how far chance alone would carry them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from statistics import NormalDist
 import icepool
 
 LIKELY = Fraction(95, 100)  # of all fair dice stay within the ranges given here
-_FEW = 4  # so many dice are added up exactly; the sum of more is as good as normal
-_GROUPS = 10  # what shows more than _MOST_FACES different numbers is counted in so many groups: the tens of a d100
+_FEW = 4  # up to this many dice are added up exactly; the sum of more is as good as normal
+_GROUPS = 10  # dice with more than _MOST_FACES different numbers are counted in that many groups: the tens of a d100
 _MOST_FACES = 20
 
 
@@ -31,7 +31,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Throws of one kind, at least one: ``dice`` dice with so many sides, added up where they are several.
+    """Throws of one kind, at least one: ``dice`` dice with that many sides, added up where they are several.
 
     ``groups``: how often each number came up, or each stretch of numbers that stand next to each other.
     """
@@ -49,7 +49,7 @@ class Tally:
 
     @property
     def mean_range(self) -> Range:
-        """Where the mean of so many fair throws lies in 95 of 100 series."""
+        """Where the mean of that many fair throws lies in 95 of 100 series."""
         if self.number <= _FEW:
             return self._exact_range()
         spread = sqrt(self.dice * (self.sides**2 - 1) / 12 / self.number)
@@ -67,15 +67,16 @@ class Tally:
     def group_names(self) -> tuple[str, ...]:
         """The numbers of each group, as "3" or "21-30"."""
         stretches = _group_throws(self.sides, self.dice)
-        return tuple(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in stretches)
+        return tuple(str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}" for numbers in stretches)
 
     @property
     def group_ranges(self) -> tuple[Range, ...]:
-        """How often each group, if it was named beforehand, comes up in 95 of 100 series of so many fair throws."""
+        """How often each group, if named beforehand, comes up in 95 of 100 series of that many fair throws."""
         weights = _count_ways(self.sides, self.dice)
         total = sum(weights.values())
         shares = [
-            Fraction(sum(weights[value] for value in each), total) for each in _group_throws(self.sides, self.dice)
+            Fraction(sum(weights[value] for value in numbers), total)
+            for numbers in _group_throws(self.sides, self.dice)
         ]
         return tuple(_count_range(self.number, share) for share in shares)
 
@@ -87,12 +88,12 @@ class Tally:
 
 
 def _count_ways(sides: int, dice: int) -> dict[int, int]:
-    """In how many ways so many dice come to each sum."""
+    """In how many ways that many dice come to each sum."""
     return dict((dice @ icepool.d(sides)).items())
 
 
 def _group_throws(sides: int, dice: int) -> list[range]:
-    """The groups in which throws are counted: as many numbers in each as can be."""
+    """The groups in which throws are counted, as equal in size as possible."""
     values = range(dice, dice * sides + 1)
     if len(values) <= _MOST_FACES:
         return [range(value, value + 1) for value in values]
@@ -102,7 +103,7 @@ def _group_throws(sides: int, dice: int) -> list[range]:
 
 @lru_cache(maxsize=500)
 def _count_range(number: int, share: Fraction) -> Range:
-    """How often something of this share comes up in 95 of 100 series."""
+    """How often something with this share comes up in 95 of 100 series."""
     rare, total = (1 - LIKELY) / 2, share.denominator**number
     low = _first_above(number, share, rare * total)
     return Range(low, _first_above(number, share, (1 - rare) * total))
@@ -123,15 +124,15 @@ def _count_series(number: int, share: Fraction) -> Iterator[int]:
 
 
 def tally(sides: int, faces: Sequence[int], dice: int = 1) -> Tally:
-    """Count natural faces of dice with so many sides, or sums of ``dice`` of them.
+    """Count natural faces of dice with that many sides, or sums of ``dice`` of them.
 
     Raises ValueError for no dice at all, and for what such dice cannot show.
     """
     if not faces:
         raise ValueError("There are no dice to count.")
-    groups = {value: place for place, each in enumerate(_group_throws(sides, dice)) for value in each}
+    groups = {value: place for place, numbers in enumerate(_group_throws(sides, dice)) for value in numbers}
     if not all(face in groups for face in faces):
         raise ValueError(f"{dice}d{sides} do not show that.")
     counts = Counter(groups[face] for face in faces)
-    found = tuple(counts[place] for place in range(max(groups.values()) + 1))
-    return Tally(sides, len(faces), sum(faces) / len(faces), found, dice)
+    counts_by_group = tuple(counts[place] for place in range(max(groups.values()) + 1))
+    return Tally(sides, len(faces), sum(faces) / len(faces), counts_by_group, dice)

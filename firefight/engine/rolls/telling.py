@@ -1,7 +1,7 @@
-"""What a roll adds to the sentence that tells of an act and all that followed from it.
+"""What a roll adds to the sentence that tells an act and all that followed from it.
 
 A game says it in its own terms (``Game.tell_roll``), from facts alone: what the roll was made with and what it came to,
-as far as whoever reads may know.
+as far as the reader may know.
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,8 @@ class RollFacts:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What a roll adds. ``words``: a clause of its own, "" for none; ``fates``: what became of whom, by the counter's
-    name: "held". ``passing``: its words are left out once something follows that tells more."""
+    """What a roll adds. ``words``: a clause of its own, "" for none; ``fates``: what happened to whom, by the counter's
+    name: "held". ``passing``: its words are left out once something follows that says more."""
 
     words: str = ""
     fates: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Clause:
 
 
 def tell_in_short(facts: RollFacts) -> Clause:
-    """A roll of which its game says nothing else: its result, which names itself, or what it is the result of.
+    """A roll about which its game says nothing else: its result, with the roll's title unless the result names itself.
 
     >>> tell_in_short(RollFacts("supply", {}, "yes", "25: supplied by 6.", "Supply. 25: supplied by 6.")).words
     '25: supplied by 6.'

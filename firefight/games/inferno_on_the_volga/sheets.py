@@ -71,7 +71,7 @@ HEXES = ContentSheet(
     ),
     needed=("hex", "terrain"),
     unique=("hex",),
-    told="One row for each hex. terrain: clear, urban or rough. setup: x where a Soviet block starts. d1 to d6: the "
+    hint="One row for each hex. terrain: clear, urban or rough. setup: x where a Soviet block starts. d1 to d6: the "
     "hex in that direction of the Soviet Compass; one for each hex is enough, the others are worked out from it. row "
     "(1 is the northernmost) and rank (how far from the Volga) may stay blank.",
 )
@@ -91,7 +91,7 @@ BLOCKS = ContentSheet(
     ),
     needed=("side", "name", "type", "top", "fire"),
     unique=("side", "name"),
-    told="One row for each block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
+    hint="One row for each block. top: its most dots. fire: SF, DF or TF, or one for each number of dots, with commas. "
     "marks: r or axe for Germans, marine, guards, aa or destroyer for Soviets. track: the row of the Reinforcement "
     "Track that names it. start: the hex in which it begins.",
 )
@@ -108,7 +108,7 @@ CARDS = ContentSheet(
     ),
     needed=("side", "name", "copies"),
     unique=("side", "name"),
-    told="One row for each card, with how many copies there are. hexes: the four of the AA cards.",
+    hint="One row for each card, with how many copies there are. hexes: the four of the AA cards.",
 )
 
 

@@ -1,4 +1,4 @@
-"""What every form of a helper is built on: it reads a chart book, and shares its fields with its like."""
+"""What every form of a helper is built on: it reads a chart book, and shares its fields with forms of its kind."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -12,7 +12,7 @@ from firefight.engine.charts.book import Book
 
 
 class Shared(forms.Field):
-    """A field that no form changes: all forms use their class's own, since copying takes longer than reading."""
+    """A field that no form changes: all forms use that of their class, since copying takes longer than reading."""
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
@@ -23,7 +23,7 @@ class BookForm(forms.Form):
 
     def __init__(self, data: Any = None, *, book: Book, **options: Any):
         # Django would copy them for each form, which takes longer than to read it.
-        self.base_fields = {}  # type: ignore[misc]  # a class's own elsewhere
+        self.base_fields = {}  # type: ignore[misc]  # elsewhere it belongs to the class
         super().__init__(data, label_suffix="", use_required_attribute=False, **options)
         del self.base_fields
         self.fields = dict(fields_for(type(self), book))

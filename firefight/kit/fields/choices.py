@@ -18,19 +18,19 @@ class Pick(Shared, forms.TypedChoiceField):
     """One of an enum's members, named for players; the first is the default unless told otherwise."""
 
     def __init__(self, label: str, choices: Mapping[Any, str], coerce: Callable[[str], Any] = str, **options: Any):
-        named = [(str(value), word) for value, word in choices.items()]
-        options.setdefault("initial", named[0][0])
+        pairs = [(str(value), word) for value, word in choices.items()]
+        options.setdefault("initial", pairs[0][0])
         options.setdefault("required", False)
-        message = f"Choose one of: {', '.join(value for value, _ in named if value)}."
+        message = f"Choose one of: {', '.join(value for value, _ in pairs if value)}."
         super().__init__(
             label=label,
-            choices=named,
+            choices=pairs,
             coerce=coerce,
             empty_value=coerce(options["initial"]),
             error_messages={"invalid_choice": message, "required": message},
             **options,
         )
-        self.by_word = {value: coerce(value) for value, _ in named if value}
+        self.by_word = {value: coerce(value) for value, _ in pairs if value}
 
     @classmethod
     def among(cls, label: str, members: Iterable[Labelled], **options: object) -> Self:
@@ -56,7 +56,7 @@ class TickField(Shared, forms.BooleanField):
 class TokensField(Shared, forms.CharField):
     """A list of short words or of whole numbers, "a,b,c", in the order given: a tuple, empty where it is blank.
 
-    ``choices``: the words that there are, each with what players call it. Without any the tokens are numbers between
+    ``choices``: the words to choose from, each with what players call it. Without any, the tokens are numbers between
     ``low`` and ``high``, or any words of letters, digits and signs where no bounds are given.
     """
 
@@ -89,13 +89,15 @@ class TokensField(Shared, forms.CharField):
 
     def _read(self, token: str) -> object:
         if self.words:
-            known = {fold(key): key for key in self.words} | {fold(word): key for key, word in self.words.items()}
-            if fold(token) not in known:
-                raise ValidationError(f"“{token[:20]}” is none of these: {', '.join(self.words)}.")
-            return known[fold(token)]
+            keys_by_word = {fold(key): key for key in self.words} | {
+                fold(word): key for key, word in self.words.items()
+            }
+            if fold(token) not in keys_by_word:
+                raise ValidationError(f"“{token[:20]}” is not one of these: {', '.join(self.words)}.")
+            return keys_by_word[fold(token)]
         if self.low is None or self.high is None:
             if not re.fullmatch(r"[\w*+./-]{1,24}", token):
-                raise ValidationError(f"“{token[:20]}” is no short word.")
+                raise ValidationError(f"“{token[:20]}” is not a short word.")
             return token
         if not re.fullmatch(r"-?\d{1,6}", token, re.ASCII) or not self.low <= int(token) <= self.high:
             raise ValidationError(f"Give whole numbers from {self.low} to {self.high}, with commas between them.")
@@ -103,7 +105,7 @@ class TokensField(Shared, forms.CharField):
 
 
 class ModifiersField(forms.MultipleChoiceField):
-    """object of the modifiers that a chart of the book lists, by name."""
+    """Any of the modifiers that a chart of the book lists, by name."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -123,6 +125,6 @@ class ModifiersField(forms.MultipleChoiceField):
 
     def clean(self, value: object) -> tuple[str, ...]:
         # What a page sends, found at once; Django goes through all choices for each.
-        if type(value) is list and all(type(each) is str and each in self.keys for each in value):
+        if type(value) is list and all(type(key) is str and key in self.keys for key in value):
             return tuple(value)
         return tuple(super().clean(value))

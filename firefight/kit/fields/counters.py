@@ -17,10 +17,10 @@ from .base import Shared
 from .choices import Pick, TokensField
 from .rows import RowForm, RowsField
 
-NAMED = ("firers", "targets")  # so a roll names its counters; what follows from it names its own
+NAMED = ("firers", "targets")  # the counters that a roll names; what follows from it names its own
 ACCOUNT = "account"  # how its form was filled from them
-TOLD = "told"  # what players told for that besides, such as the range
-ASKED = "asked"  # which due roll it is, and what was entered otherwise than asked for
+TOLD = "told"  # what else players told for that, such as the range
+ASKED = "asked"  # which due roll it is, and where the entry differs from what was asked
 SCENE = "scene"  # where they stood, in words: the hex, or who it was
 OF_ONE_ROLL = (*NAMED, ACCOUNT, TOLD, ASKED, SCENE)
 
@@ -60,18 +60,18 @@ class LevelsField(Shared, forms.CharField):
         self.names = {fold(word): name for name, label in names.items() for word in (name, label)}
 
     def prepare_value(self, value: object) -> object:
-        return ", ".join(f"{name} {each}" for name, each in value.items()) if isinstance(value, Mapping) else value
+        return ", ".join(f"{name} {number}" for name, number in value.items()) if isinstance(value, Mapping) else value
 
     def clean(self, value: object) -> dict[str, int]:
         if isinstance(value, Mapping):
-            told = [(str(name), str(number)) for name, number in value.items()]
+            pairs = [(str(name), str(number)) for name, number in value.items()]
         else:
             parts = filter(None, map(str.strip, super().clean(value).split(",")))
-            told = [(name, number) for name, _, number in (part.rpartition(" ") for part in parts)]
-        for name, number in told:
+            pairs = [(name, number) for name, _, number in (part.rpartition(" ") for part in parts)]
+        for name, number in pairs:
             if fold(name) not in self.names or not re.fullmatch(r"[-−]?\d{1,3}", number, re.ASCII):
                 raise ValidationError(f"Type a name and a number, such as {next(iter(self.names))} 2.")
-        return {self.names[fold(name)]: int(number.replace("−", "-")) for name, number in told}
+        return {self.names[fold(name)]: int(number.replace("−", "-")) for name, number in pairs}
 
 
 class RollField(CounterField):
@@ -90,7 +90,7 @@ class RollField(CounterField):
 
 class PoolField(TokensField):
     """The pieces of a pool, by id; the rule gets a tuple. A match fills it unseen, and the app throws: whoever draws
-    neither says nor sees among which. Without a match players type as many words as there are pieces.
+    neither chooses nor sees the pieces. Without a match players type as many words as there are pieces.
 
     ``pool``: its name; ``side``: whose pieces, "" for those of the side that rolls.
     """
@@ -101,7 +101,7 @@ class PoolField(TokensField):
 
 
 class KindsAndStates(Protocol):
-    """What a field has to know of a game's counters: see CounterRules."""
+    """What a field has to know about a game's counters: see CounterRules."""
 
     @property
     def kinds(self) -> Mapping[str, Values]: ...
@@ -133,8 +133,8 @@ class CountersField(RowsField):
     which they fire. It refuses counters that are gone, unknown to whoever asks, or of the wrong side, asks before it
     shows a hidden one, and hands a due roll its counters as they are by then. Without a match players type them.
 
-    ``counters``: the game's rules of its counters. ``most``: how many one roll is about. ``sorts``: the words for what
-    they can be, where the rule has to know; the game fills it.
+    ``counters``: the game's CounterRules. ``most``: how many one roll is about. ``sorts``: the words for what they can
+    be, where the rule has to know; the game fills it.
     """
 
     def __init__(
@@ -169,13 +169,15 @@ def build_chosen(row: Values) -> Chosen:
 
 
 def build_sorted(row: Values) -> ChosenOfSort:
-    """The same where it is known what it is."""
+    """The same, with the word for what it is."""
     return ChosenOfSort(**row)
 
 
 def write_chosen(counters: Iterable[CounterInPlay]) -> list[Json]:
     """Counters in play as the rows of a CountersField."""
-    return [Chosen(each.counter, each.name, each.state, each.id, each.levels).plain() for each in counters]
+    return [
+        Chosen(counter.counter, counter.name, counter.state, counter.id, counter.levels).plain() for counter in counters
+    ]
 
 
 def fields_by_role(form: type[forms.Form]) -> dict[str, str]:
@@ -185,21 +187,21 @@ def fields_by_role(form: type[forms.Form]) -> dict[str, str]:
 
 def ids_by_role(form: type[forms.Form], inputs: Values) -> dict[str, list[str]]:
     """The counters that a form's CountersFields are about, by role and id; ``inputs``: plain values."""
-    found: dict[str, list[str]] = {}
+    ids: dict[str, list[str]] = {}
     for name, role in fields_by_role(form).items():
-        found.setdefault(role, []).extend(row["id"] for row in inputs.get(name) or () if row.get("id"))
-    return found
+        ids.setdefault(role, []).extend(row["id"] for row in inputs.get(name) or () if row.get("id"))
+    return ids
 
 
 def fill_roles(
     form: type[forms.Form], firers: Sequence[CounterInPlay], targets: Sequence[CounterInPlay]
 ) -> dict[str, list[Json]]:
-    """What a form's CountersFields are filled with from the counters that a roll names; nothing for a role of nobody.
+    """What a form's CountersFields are filled with from the counters that a roll names; nothing for an empty role.
 
-    Raises KeyError for a role that there is not.
+    Raises KeyError for a role that does not exist.
     """
-    named = {"firers": firers, "targets": targets}
-    return {name: write_chosen(named[role]) for name, role in fields_by_role(form).items() if named[role]}
+    counters = {"firers": firers, "targets": targets}
+    return {name: write_chosen(counters[role]) for name, role in fields_by_role(form).items() if counters[role]}
 
 
 def renew_roles(
@@ -207,18 +209,18 @@ def renew_roles(
 ) -> dict[str, list[Any]]:
     """The rows of a form's CountersFields as their counters are by now; those that are gone are left out.
 
-    ``inputs``: plain values; ``find``: a counter by its id, None for one that whoever asks does not know of.
+    ``inputs``: plain values; ``find``: a counter by its id, None for one unknown to whoever asks.
     """
-    found: dict[str, list[Any]] = {}
+    rows_by_field: dict[str, list[Any]] = {}
     for name in fields_by_role(form):
         if inputs.get(name):
             typed = [row for row in inputs[name] if not row.get("id")]
-            there = ((row, find(row["id"])) for row in inputs[name] if row.get("id"))
-            renewed = (_renew_row(row, counter) for row, counter in there if counter and counter.in_play)
-            found[name] = [*renewed, *typed]
-    return found
+            pairs = ((row, find(row["id"])) for row in inputs[name] if row.get("id"))
+            renewed = (_renew_row(row, counter) for row, counter in pairs if counter and counter.in_play)
+            rows_by_field[name] = [*renewed, *typed]
+    return rows_by_field
 
 
 def _renew_row(row: Values, counter: CounterInPlay) -> Json:
-    """A row as its counter is by now; of which sort it is does not change."""
+    """A row as its counter is by now; its sort does not change."""
     return {**write_chosen([counter])[0], **({"sort": row["sort"]} if row.get("sort") else {})}

@@ -25,17 +25,17 @@ class HelperForm(BookForm):
 
     ``ahead`` names fields that this roll does not need but its follow-ups do. ``carry`` holds, as
     JSON, what an earlier roll of the chain handed on and this form does not ask for. ``filled_from`` says where a
-    match's record holds what a field is filled with (advantage.holder); a field without it is filled from its own name.
+    match's record holds what a field is filled with (advantage.holder); any other field is filled from its own name.
     ``sealed``: what the app fills in unseen; nobody is asked for it. ``seldom``: fields that players hardly ever
     change, which stand folded up below the others. ``beside``: fields that stand open beside the dice of a roll that is
     due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
-    used again, each with the number of its line and in words; ``rolls``: those of the log that may be meant, likewise.
-    ``narrowed``: fields that a match asks first, with the few values that it leaves to choose among, none where all are
-    open. ``if_offered``: fields that are asked only where a match has values to choose among. ``only_with``: fields
+    used again, each with the number of its line and in words; ``rolls``: likewise the log's rolls to choose from.
+    ``narrowed``: fields that a match asks first, with the few values that it leaves to choose from, none where all are
+    open. ``if_offered``: fields that are asked only where a match has values to choose from. ``only_with``: fields
     that matter only beside some choices of another one, such as a caliber beside a gun: that field's name, and those
     choices. ``remembered``: fields that a fresh form takes over from the last such roll of its match, where neither
     record nor place knows better. ``headings``: what fields stand under on a sheet, in the order in which players ask;
-    those under none come first. ``buttons``: choices among many, each a tap, with those that stand first; before
+    those under none come first. ``buttons``: choices among many, each a tap, with those that come first; before
     them those used last, by field in ``recent``. ``own_names``: fields that are called as the frame calls the counters
     of a roll, "firers" or "targets": the counters are then sent as chosen, and the field is the form's own.
     """
@@ -115,14 +115,14 @@ class HelperForm(BookForm):
         return {**self.carried, **filled}
 
     def plain_inputs(self) -> Json:
-        """The rule's inputs as plain values for the log and for a correction's form; a counter that there is not,
-        not."""
+        """The rule's inputs as plain values for the log and for a correction's form, without counters that nobody
+        named."""
         inputs = self.inputs()
         unnamed = {name for name, field in self.fields.items() if isinstance(field, CounterField) and not inputs[name]}
         return {name: self.plain_value(name) for name in inputs if name not in unnamed}
 
     def plain_value(self, name: str) -> Any:
-        """One input as a plain value; None for a field that there is not."""
+        """An input as a plain value; None for a field that does not exist."""
         value = self.sealed[name] if name in self.sealed else self.cleaned_data.get(name)
         if isinstance(value, tuple):
             return [plain_item(item) for item in value]
@@ -139,7 +139,9 @@ class HelperForm(BookForm):
         if isinstance(carried, dict):
             self.carried = {key: value for key, value in carried.items() if key not in (*self.fields, *OF_ONE_ROLL)}
         else:
-            self.add_error(None, "What was carried from the roll before could not be read; start this roll afresh.")
+            self.add_error(
+                None, "What was carried over from the roll before could not be read; start this roll afresh."
+            )
 
     def carry_json(self) -> str:
         """The carry as the page sends it back."""

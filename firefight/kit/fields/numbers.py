@@ -33,7 +33,7 @@ class NumberField(Shared, forms.IntegerField):
         return super().to_python(value)
 
     def clean(self, value: object) -> int | None:
-        # Django would take ten times as long for the same, and most that is typed is good.
+        # Django would take ten times as long for the same, and most of what is typed is good.
         if type(value) is str and value.isascii() and value.isdigit() and len(value) < 10:
             value = int(value)
         if type(value) is int and self.low <= value <= self.high:
@@ -43,7 +43,7 @@ class NumberField(Shared, forms.IntegerField):
 
 
 class DateField(Shared, forms.CharField):
-    """A day of the campaign, between two of them, as an ISO text: 1942-09-13."""
+    """A day of the campaign, from the first to the last, as an ISO text: 1942-09-13."""
 
     def __init__(self, label: str, first: str, last: str, initial: str | None = "", **options: Any):
         self.first, self.last = first, last

@@ -12,7 +12,7 @@ from firefight.engine.charts.book import Book
 
 
 class PlaceField(forms.CharField):
-    """A place of the game, of whatever kind: as its map prints it, "" where none is given."""
+    """A place of the game, of any kind, as its map prints it; "" where none is given."""
 
     def __init__(self, label: str, places: Places[Any], length: int | None = None, **options: Any):
         self.places = places

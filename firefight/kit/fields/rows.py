@@ -1,4 +1,4 @@
-"""Rows: a short list of like things, built one by one or typed in a line."""
+"""Rows: a short list of like entries, built one by one or typed in a line."""
 
 import json
 import re
@@ -17,16 +17,16 @@ from firefight.engine.values import Json, Values
 from firefight.kit.fields.base import BookForm, fields_for
 
 LONGEST_LINE = 200  # characters of rows that are typed at once
-_TOKENS = re.compile(r"[\w*+-]+(,[\w*+-]+)*", re.ASCII)  # JSON begins otherwise
+_TOKENS = re.compile(r"[\w*+-]+(,[\w*+-]+)*", re.ASCII)  # JSON never begins like this
 
 
 @dataclass(frozen=True, slots=True)
 class Notation:
     """How players type several rows in one line, such as 6a44*/295.
 
-    ``sign``: what a row is asked for, as a regular expression of one thing; ``marks``: letters that may follow it, each
-    with what it sets; ``tail``: the field that stands after a "/", for all rows since the last blank. ``hint``: for
-    players, how it is done.
+    ``sign``: what a row is asked for, as a regular expression for a single one; ``marks``: letters that may follow it,
+    each with what it sets; ``tail``: the field that follows a "/", for all rows since the last blank. ``hint``: how it
+    is done, for players.
     """
 
     sign: str
@@ -41,16 +41,16 @@ class Notation:
         [{'af': '6', 'armour': True, 'parent': '295'}, {'af': '4', 'parent': '295'}, {'af': '*'}]
         """
         letters = "".join(map(re.escape, self.marks))
-        one = re.compile(rf"({self.sign})([{letters}]*)" if letters else rf"({self.sign})()", re.IGNORECASE)
+        pattern = re.compile(rf"({self.sign})([{letters}]*)" if letters else rf"({self.sign})()", re.IGNORECASE)
         rows: list[Json] = []
         for word in re.split(r"[\s,;]+", text.strip(" ,;\t\n")):
             units, slash, tail = word.partition("/")
             shared = {self.tail: tail} if self.tail and tail else {}
-            found = list(one.finditer(units))
-            if "".join(match.group() for match in found) != units or not units or (slash and not shared):
+            matches = list(pattern.finditer(units))
+            if "".join(match.group() for match in matches) != units or not units or (slash and not shared):
                 rows += [{asks: word[:24]}] if word else []
                 continue
-            for match in found:
+            for match in matches:
                 marked = [self.marks[mark].items() for mark in match.group(2).lower()]
                 rows.append({asks: match.group(1), **dict(chain.from_iterable(marked)), **shared})
         return rows
@@ -80,7 +80,7 @@ class RowsWidget(forms.Widget):
 
 
 class RowsField(forms.Field):
-    """A short list of like things, top to bottom: the units of a hex, the fighters of an attack.
+    """A short list of like entries, top to bottom: the units of a hex, the fighters of an attack.
 
     A page shows the list so far as text and one open row, so that its size hardly grows with the
     list; the row's values are named units-new-kind, units-new-tq …, the list travels as JSON.
@@ -151,7 +151,7 @@ class RowsField(forms.Field):
         return _remember_rows(self, text) if is_short else self.build_rows(value)
 
     def build_rows(self, value: object) -> tuple[object, ...]:
-        """The things that the rows are. Raises ValidationError with every flaw of every row."""
+        """What the rows stand for. Raises ValidationError with every flaw of every row."""
         built, flaws = [], []
         for number, (cleaned, wrong) in enumerate(self._read(self.read_rows(value)), 1):
             flaws += [f"Row {number}, {label}: {message}" for label, message in wrong]
@@ -168,27 +168,27 @@ class RowsField(forms.Field):
         fields = fields_for(self.row_form, self.book)
         return [read_row(fields, row) for row in rows]
 
-    def shown(self, value: object, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, object]]:
+    def present(self, value: object, built: Sequence[Any] | None = None) -> tuple[list[str], str, Mapping[str, object]]:
         """The good rows in words, the same as JSON, and what the open row begins with.
 
         A row with a flaw, or one too many, is open again; otherwise the open row repeats what the
-        last one will mostly share with the next: its place and quality, not its name.
+        last row probably shares with the next: its place and quality, not its name.
         ``built``: what the rows were read as, where all of them are good.
         """
         try:
             rows = self._rows(value)[: self.most + 1]
         except ValidationError:
             rows = []
-        told = map(str, built) if built is not None else map(self._describe, self._read(rows))
+        descriptions = map(str, built) if built is not None else map(self._describe, self._read(rows))
         words: list[str] = []
         good: list[Mapping[str, object]] = []
         start: Mapping[str, object] = {}
-        for row, word in zip(rows, told, strict=True):
+        for row, word in zip(rows, descriptions, strict=True):
             if word and len(good) < self.most:
                 words.append(word)
                 good.append(row)
                 own = (self.row_form.asks, "name", "id")
-                start = {key: given for key, given in row.items() if key not in own}
+                start = {key: entry for key, entry in row.items() if key not in own}
             else:
                 start = row
         return words, json.dumps(good, separators=(",", ":")), start
@@ -207,7 +207,7 @@ LONGEST_REMEMBERED = 4_000  # characters
 
 
 def _write_rows(rows: list[object]) -> str | None:
-    """Rows as a page would send them; None for what no page could."""
+    """Rows as a page would send them; None for what no page could send."""
     try:
         return json.dumps(rows)
     except (TypeError, ValueError):
@@ -216,12 +216,12 @@ def _write_rows(rows: list[object]) -> str | None:
 
 @lru_cache(maxsize=1000)
 def _remember_rows(field: RowsField, text: str) -> tuple[object, ...]:
-    """The things of a list as a page sends it: with its live odds, then with the roll, then with the next one."""
+    """What the rows of a page stand for: it sends them with its live odds, then with the roll, then with the next."""
     return field.build_rows(text)
 
 
 def read_rows(form: type[BookForm], name: str, value: object) -> object:
-    """What was sent for a field: of a list its rows, none where they cannot be read."""
+    """What was sent for a field; for a list its rows, none where they cannot be read."""
     field = form.base_fields.get(name)
     if not isinstance(field, RowsField):
         return value
@@ -245,7 +245,7 @@ def read_row(
 
 
 def plain_item(item: object) -> Any:
-    """A thing of a list as plain values: rows are classes of their own, or dataclasses."""
+    """An entry of a list as plain values: rows have classes of their own, or dataclasses."""
     if hasattr(item, "plain"):
         return item.plain()
     return asdict(item) if is_dataclass(item) and not isinstance(item, type) else item

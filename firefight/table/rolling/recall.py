@@ -50,7 +50,7 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
         told: dict[str, int] = {}
         for line in lines:
             rows = line.inputs.get(name) if line.helper in helpers else None
-            words = " · ".join(field.shown(rows)[0]) if isinstance(rows, list) and len(told) < MOST else ""
+            words = " · ".join(field.present(rows)[0]) if isinstance(rows, list) and len(told) < MOST else ""
             if words:
                 told.setdefault(words, line.number)
         offered[name] = [(number, words) for words, number in told.items()]

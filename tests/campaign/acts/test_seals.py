@@ -93,10 +93,10 @@ def test_nothing_is_written_or_struck_out_later(cg2, battery, stage):
         ("K7", " k7", 1, "two different hexes"),
         ("K7", "K8", 0, "A turn is 1 to 7, not 0"),
         ("K7", "K8", 8, "A turn is 1 to 7, not 8"),
-        ("", "K8", 1, "is no hex of this map"),
-        ("K7", "Z8", 1, "“Z8” is no hex of this map: columns A to Y"),
-        ("K3", "K8", 1, "“K3” is no hex of this map"),
-        ("K7", "K٣", 1, "is no hex of this map"),
+        ("", "K8", 1, "is not a hex of this map"),
+        ("K7", "Z8", 1, "“Z8” is not a hex of this map: columns A to Y"),
+        ("K3", "K8", 1, "“K3” is not a hex of this map"),
+        ("K7", "K٣", 1, "is not a hex of this map"),
     ],
 )
 def test_a_plot_that_cannot_be_is_refused(cg2, battery, first, second, turn, message):
@@ -156,7 +156,7 @@ def test_an_off_map_observer_has_a_hex_of_the_own_edge(cg2, side, column):
             f"{letter}9 is not on your edge: an off-map observer has a hex of hexrow {column} (17.2.6)."
         ]
     for text in ("", column, f"{column}3", f"{column}100"):
-        cg2.refuse(seals.write_observer, side, text, error=BadField, match="is no hex of this map")
+        cg2.refuse(seals.write_observer, side, text, error=BadField, match="is not a hex of this map")
 
 
 # Striking out

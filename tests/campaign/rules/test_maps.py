@@ -187,7 +187,7 @@ def with_stray_name(data):
         (with_unknown_edge_sector, r"edges.german\]: names an unknown sector: 30"),
         (with_third_edge, r"edges.north\]: is not known here"),
         (with_border_not_drawn, r"sectors 8 and 17\]: are neighbours, but share no side"),
-        (with_drawn_border_missing, r"sectors 8 and 9\]: share a side, but are no neighbours"),
+        (with_drawn_border_missing, r"sectors 8 and 9\]: share a side, but are not neighbours"),
         (with_unlisted_edge_sector, r"sector 3\]: touches the west border, but is not listed there"),
         (with_inland_edge_sector, r"sector 5\]: does not touch the west border, but is listed there"),
         (with_overlap, r"sectors 8 and 9\]: overlap"),

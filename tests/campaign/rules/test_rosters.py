@@ -64,7 +64,7 @@ def test_a_mix_takes_one_die_for_each_counter():
     [
         ("I1", {"cp": -2}, r"I1.cp\]: should lie between 0 and 99, not be -2"),
         ("I1", {"cp": None}, r"I1.cp\]: is missing"),
-        ("I1", {"cp": "two"}, r"I1.cp\]: “two” is no whole number"),
+        ("I1", {"cp": "two"}, r"I1.cp\]: “two” is not a whole number"),
         ("I2", {"id": "I1"}, r"I1\]: this ID stands twice"),
         ("I1", {"id": "first"}, r"group 1\]: needs an ID such as I1"),
         ("I1", {"id": 7}, r"group 1\]: needs an ID such as I1"),

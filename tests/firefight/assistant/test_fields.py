@@ -92,16 +92,16 @@ def test_what_the_log_keeps_fills_the_form_again():
 @pytest.mark.parametrize(
     ("field", "text", "message"),
     [
-        ("box", "Harbour", "“Harbour” is no box here. There are: Airfield, East Bank."),
-        ("hex", "3101", "is no hex of this map: columns 01 to 30"),
+        ("box", "Harbour", "There is no box “Harbour” here. There are: Airfield, East Bank."),
+        ("hex", "3101", "is not a hex of this map: columns 01 to 30"),
         ("day", "1942-09-12", "Give a day from 1942-09-13 to 1942-11-18."),
-        ("day", "1942-09-31", "“1942-09-31” is no date: write it as 1942-09-13."),
-        ("day", "soon", "“soon” is no date"),
-        ("colours", "green", "“green” is none of these: yellow, dark_blue."),
+        ("day", "1942-09-31", "“1942-09-31” is not a date: write it as 1942-09-13."),
+        ("day", "soon", "“soon” is not a date"),
+        ("colours", "green", "“green” is not one of these: yellow, dark_blue."),
         ("strengths", "5", "Give whole numbers from -1 to 4, with commas between them."),
         ("strengths", "²", "Give whole numbers"),
         ("strengths", "1,1,1,1", "At most 3 fit here."),
-        ("names", "<b>", "“<b>” is no short word."),
+        ("names", "<b>", "“<b>” is not a short word."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_would_be_right(field, text, message):

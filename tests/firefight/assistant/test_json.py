@@ -196,7 +196,7 @@ def test_every_bad_field_has_one_message(client):
     assert errors == {
         "device": ["Choose one of: radio, phone, plotted."],
         "correction": ["Give a whole number from 0 to 40."],
-        "aim": ["“Z9” is no hex of this map: columns A to Y, numbers 4 to 99, for instance A4."],
+        "aim": ["“Z9” is not a hex of this map: columns A to Y, numbers 4 to 99, for instance A4."],
     }
 
 

@@ -334,7 +334,7 @@ def test_bad_inputs_have_a_message_each_and_stay_typed(client):
 def test_a_hex_that_the_map_does_not_have_is_refused_with_the_maps_bounds(client):
     response = post(client, "bracket", dice="table", aim="Z1", first="K5", second="K9")
     assert response.status_code == 422
-    assert "“Z1” is no hex of this map: columns A to Y" in words_of(response)
+    assert "“Z1” is not a hex of this map: columns A to Y" in words_of(response)
 
 
 def test_what_a_rule_finds_wrong_stands_beside_its_input(client):

@@ -448,7 +448,7 @@ def test_the_eliminated_are_put_right_too(banners):
         ({}, "Choose the counters."),
         ({"id": ["red-1", "red-3"], "state": "spent"}, "Captain cannot be Spent."),
         ({"id": "red-1", "state": "on_fire"}, "cannot be on_fire."),
-        ({"id": "red-1", "place": "castle"}, "“castle” is no box here."),
+        ({"id": "red-1", "place": "castle"}, "There is no box “castle” here."),
         ({"id": "red-1", "area": "7"}, "there are areas only in a campaign"),
         ({"id": "red-1", "fate": "asleep"}, "Choose the fate"),
         ({"id": "red-1", "becomes": "king"}, "Nothing is called “king” here."),
@@ -484,7 +484,7 @@ def test_so_many_counters_are_set_or_come_at_once_and_no_more(banners, monkeypat
 
 def test_all_reasons_are_said_at_once(banners):
     answer = banners["red"].do("counters/", id=["red-1", "red-3"], state="spent", place="castle")
-    assert "Captain cannot be Spent." in words_of(answer) and "“castle” is no box here." in words_of(answer)
+    assert "Captain cannot be Spent." in words_of(answer) and "There is no box “castle” here." in words_of(answer)
 
 
 def test_counters_of_another_side_are_set_with_its_consent(banners):

@@ -83,7 +83,7 @@ def test_a_bad_book_is_not_stored_and_every_problem_is_listed():
     assert any(text.startswith("contact [radio]: ") for text in told)
     assert "leaders: is missing" in told
     assert any(text.startswith("fft [provenance]: ") for text in told)
-    assert "horoscope: is no chart of this game" in told
+    assert "horoscope: is not a chart of this game" in told
     assert all(text in str(caught.value) for text in told)
     assert not ChartBook.objects.exists()
 

@@ -167,13 +167,13 @@ def test_a_card_is_drawn_by_its_name_or_by_the_app(player):
 @pytest.mark.parametrize(
     ("slug", "fields", "message"),
     [
-        ("toy-attack", {"attack_dr": "13", "defence_dr": "4"}, "2d6 come to 2 to 12; 13 is none of these."),
+        ("toy-attack", {"attack_dr": "13", "defence_dr": "4"}, "2d6 add up to 2 to 12, not 13."),
         ("toy-attack", {"attack_dr": "9"}, "Type these dice."),
         ("toy-hits", {"number": "4", "faces": "651"}, "4 dice, not 3."),
         ("toy-hits", {"number": "4", "faces": "6517"}, "7 is not on it."),
         ("toy-hits", {"number": "4"}, "Type these dice."),
         ("toy-card", {}, "Type this card."),
-        ("toy-card", {"card": "paulus"}, "That is none of the cards that are left: sniper and chuikov."),
+        ("toy-card", {"card": "paulus"}, "That is not one of the cards that are left: sniper and chuikov."),
     ],
 )
 def test_a_slip_is_told_beside_the_box_and_logs_nothing(player, slug, fields, message):

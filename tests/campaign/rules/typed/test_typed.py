@@ -122,7 +122,7 @@ def test_contents_are_read_by_name_and_every_slip_stands_in_its_cell():
     flaws = told(checked)
     contents, cp, box, identity = (sheet.head.index(title) for title in ("contents", "CP", "CG I", "ID"))
     assert "Comissar" in flaws[2, contents] and "Is it “Commissar”?" in flaws[2, contents]
-    assert flaws[3, cp] == "“five” is no whole number"
+    assert flaws[3, cp] == "“five” is not a whole number"
     assert flaws[4, box] == "should lie between 0 and 20, not be -1"
     assert flaws[1, identity] == "this ID stands twice"
     assert set(flaws) == {(2, contents), (3, cp), (4, box), (1, identity)}
@@ -154,7 +154,7 @@ def test_a_made_up_roster_is_pasted_either_way_with_titles_in_any_order():
 
 
 def test_a_column_that_nobody_knows_is_not_dropped_in_silence():
-    with pytest.raises(BadSheet, match="“Morale” is no column here"):
+    with pytest.raises(BadSheet, match="“Morale” is not a column here"):
         paste("roster-german", "ID\tCP\tgroup\tMorale\nI1\t2\tPlatoon\t7")
 
 

@@ -160,7 +160,7 @@ def test_what_the_map_does_not_have_is_refused_with_its_bounds(text):
 
 
 def test_a_long_wrong_name_is_cut_in_the_message():
-    with pytest.raises(BadHex, match="^“KKKKKKKKKKKK” is no hex"):
+    with pytest.raises(BadHex, match="^“KKKKKKKKKKKK” is not a hex"):
         BOARD.parse("K" * 500)
 
 

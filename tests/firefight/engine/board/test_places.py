@@ -38,16 +38,16 @@ def test_a_place_is_read_as_players_write_it_and_printed_as_the_map_does(places,
         (
             HexMap(last_column="M"),
             "Z1",
-            "“Z1” is no hex of this map: columns A to M, numbers 1 to 99, for",
+            "“Z1” is not a hex of this map: columns A to M, numbers 1 to 99, for",
         ),
-        (STREETS, "3101", "“3101” is no hex of this map: columns 01 to 30, rows 01 to 48, for instance 0101."),
-        (STREETS, "0149", "no hex of this map"),
-        (STREETS, "0000", "no hex of this map"),
-        (STREETS, "K7", "no hex of this map"),
-        (STREETS, "²²²²", "no hex of this map"),
-        (STREETS, "", "no hex of this map"),
-        (AREAS, "9", "“9” is no area here. There are: 1, 2, 3, 6, 7, C, East Bank."),
-        (BOXES, "Harbour", "“Harbour” is no box here. There are: Airfield, East Bank, Off map A."),
+        (STREETS, "3101", "“3101” is not a hex of this map: columns 01 to 30, rows 01 to 48, for instance 0101."),
+        (STREETS, "0149", "not a hex of this map"),
+        (STREETS, "0000", "not a hex of this map"),
+        (STREETS, "K7", "not a hex of this map"),
+        (STREETS, "²²²²", "not a hex of this map"),
+        (STREETS, "", "not a hex of this map"),
+        (AREAS, "9", "There is no area “9” here. There are: 1, 2, 3, 6, 7, C, East Bank."),
+        (BOXES, "Harbour", "There is no box “Harbour” here. There are: Airfield, East Bank, Off map A."),
         (Boxes(tuple(f"Box {number}" for number in range(30))), "x", "Box 11 …."),
     ],
 )
@@ -109,7 +109,7 @@ def test_areas_touch_as_their_links_say():
 
 def test_links_are_typed_as_pairs():
     assert read_links("1-2 6-c,6-7", AREAS) == (("1", "2"), ("6", "C"), ("6", "7"))
-    with pytest.raises(BadPlace, match="“9” is no area"):
+    with pytest.raises(BadPlace, match="There is no area “9”"):
         read_links("1-9", AREAS)
-    with pytest.raises(BadPlace, match="“12” is no pair: write which area touches which as 6-7"):
+    with pytest.raises(BadPlace, match="“12” is not a pair: write which area touches which as 6-7"):
         read_links("12", AREAS)

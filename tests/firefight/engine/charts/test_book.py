@@ -87,10 +87,10 @@ def test_a_book_lists_every_problem_of_every_chart_and_keeps_the_charts_it_could
     book, problems = read_book({"charts": tables}, [FATE, LIMITS, TABLE, MOODS])
     assert sorted(book.charts) == ["fate", "table"]
     assert [str(problem) for problem in problems] == [
-        "weather: is no chart of this game",
+        "weather: is not a chart of this game",
         "fate [6-10]: leaves a gap after 1-4",
-        "fate [6-10]: “vanishes” is no result of this chart",
-        "limits [radio]: “soon” is no whole number",
+        "fate [6-10]: “vanishes” is not a result of this chart",
+        "limits [radio]: “soon” is not a whole number",
         "moods: is missing",
     ]
 
@@ -137,7 +137,7 @@ def test_long_names_are_cut_to_what_a_page_can_show():
         ([["0-6", "lives"], ["7-10", "dies"]], ["fate [0-6]: the first band should begin at 1"]),
         ([["1-6", "lives"], ["7-9", "dies"]], ["fate [7-9]: the last band should end at 10"]),
         ([["1-6", "lives"], ["7-11", "dies"]], ["fate [7-11]: the last band should end at 10"]),
-        ([["1-6", "lives"], ["7-10", "flies"]], ["fate [7-10]: “flies” is no result of this chart"]),
+        ([["1-6", "lives"], ["7-10", "flies"]], ["fate [7-10]: “flies” is not a result of this chart"]),
         ([["7-10", "dies"], ["1-6", "lives"]], None),
         ([], ["fate [bands]: no band covers 1 to 10"]),
         ([["6-1", "lives"], ["7-10", "dies"]], ["fate [6-1]: runs backwards"]),
@@ -168,7 +168,7 @@ def test_bands_for_a_die_that_the_game_does_not_roll_there_are_a_problem(sides):
 def test_sides_that_are_no_number_make_the_chart_unreadable(sides):
     chart, [problem] = reading(FATE, sides=sides)
     assert chart is None
-    assert (problem.cell, "is no whole number" in problem.message) == ("sides", True)
+    assert (problem.cell, "is not a whole number" in problem.message) == ("sides", True)
 
 
 @st.composite
@@ -239,13 +239,13 @@ def test_00_is_the_hundred_of_a_percentile_band():
         ("FF 1 10\nE 6 5\nC 10 10\nM 20 40", ["table [E, 10]: is milder than column 1"]),
         ("FF 1 10\nE 0 5\nC 10 10\nM 20 101", ["table [M, 10]: should lie between 0 and 100"]),
         ("FF 1 10\nE -1 5\nC 10 10\nM 20 40", ["table [E, 1]: should lie between 0 and 100"]),
-        ("FF 1 10\nE 0 5\nX 10 10\nM 20 40", ["table [X]: is no result of this chart"]),
+        ("FF 1 10\nE 0 5\nX 10 10\nM 20 40", ["table [X]: is not a result of this chart"]),
         ("FF 1 10\nE 0 5\nC 10\nM 20 40", ["table [C]: has 1 cells for 2 columns"]),
         ("FF 1 10\nE 0 5\nC 10 10 10\nM 20 40", ["table [C]: has 3 cells for 2 columns"]),
         ("FF 1 10\nE 0 5\nE 10 10", ["table [grid]: names a row or a column twice"]),
         ("FF 1 1\nE 0 5\nC 10 10", ["table [grid]: names a row or a column twice"]),
-        ("FF 1 10\nE 0 five", ["table [E, 10]: “five” is no whole number"]),
-        ("FF 1 10\nE 0 5.5", ["table [E, 10]: “5.5” is no whole number"]),
+        ("FF 1 10\nE 0 five", ["table [E, 10]: “five” is not a whole number"]),
+        ("FF 1 10\nE 0 5.5", ["table [E, 10]: “5.5” is not a whole number"]),
         ("FF 1 10", ["table [grid]: needs a heading line and at least one row"]),
         ("", ["table [grid]: needs a heading line and at least one row"]),
         (None, ["table [grid]: needs a heading line and at least one row"]),
@@ -348,7 +348,7 @@ def test_a_matrix_gives_its_words_and_names_a_blank_or_absent_cell():
 
 def test_an_unknown_word_in_a_matrix_is_named_with_its_cell():
     assert problems_of(MOODS, grid="by good bad\n1-2 calm cross\n3+ angry angry") == [
-        "moods [1-2, bad]: “cross” is no result of this chart"
+        "moods [1-2, bad]: “cross” is not a result of this chart"
     ]
 
 
@@ -357,9 +357,9 @@ def test_an_unknown_word_in_a_matrix_is_named_with_its_cell():
     [
         ({"radio": 65}, ["limits [phone]: is missing"]),
         ({}, ["limits [phone]: is missing", "limits [radio]: is missing"]),
-        ({"radio": 6.5, "phone": 75}, ["limits [radio]: “6.5” is no whole number"]),
-        ({"radio": True, "phone": 75}, ["limits [radio]: “True” is no whole number"]),
-        ({"radio": [], "phone": 75}, ["limits [radio]: “[]” is no whole number"]),
+        ({"radio": 6.5, "phone": 75}, ["limits [radio]: “6.5” is not a whole number"]),
+        ({"radio": True, "phone": 75}, ["limits [radio]: “True” is not a whole number"]),
+        ({"radio": [], "phone": 75}, ["limits [radio]: “[]” is not a whole number"]),
         ([65, 75], ["limits [values]: should be a table of names and whole numbers"]),
         (None, ["limits [values]: should be a table of names and whole numbers"]),
     ],
@@ -389,7 +389,7 @@ def test_a_whole_number_may_stand_as_a_number_or_as_text(value, number):
 
 @pytest.mark.parametrize("value", [5.0, "5.0", "+5", "1e3", "²", "٣", None, False, 100_001, "123456", "x", b"5"])
 def test_what_is_no_whole_number_is_said_to_be_none(value):
-    with pytest.raises(ValueError, match="is no whole number"):
+    with pytest.raises(ValueError, match="is not a whole number"):
         read_whole_number(value, "cell")
 
 
@@ -430,7 +430,7 @@ def test_choices_keep_the_name_the_value_the_rule_and_the_origin_of_each():
         ([{"value": 1}], ["drm [items]: every item needs a key of its own"]),
         (["smoke"], ["drm [items]: every item needs a key of its own"]),
         ([{"key": "smoke", "value": 1}] * 2, ["drm [smoke]: every item needs a key of its own"]),
-        ([{"key": "smoke", "value": "much"}], ["drm [smoke]: “much” is no whole number"]),
+        ([{"key": "smoke", "value": "much"}], ["drm [smoke]: “much” is not a whole number"]),
         ([{"key": "smoke", "value": 1, "provenance": "me"}], ["drm [smoke]: provenance should be one of"]),
         (None, ["drm [items]: should be a list"]),
         (7, ["drm [items]: should be a list"]),

@@ -101,7 +101,7 @@ def test_every_total_is_in_the_band_that_holds_it_or_beyond_an_end(row, column):
         ("dr 1-4\n1 -\n3+ P", "crt [row 3+]: leaves a gap after 1"),
         ("dr heavy\n1 -", "crt [column heavy]: “heavy” should be a band of totals such as ≤-4, 4-5 or 10+"),
         ("dr 4-1\n1 -", "crt [column 4-1]: 4-1 runs backwards"),
-        ("dr 1-4\n1 D9", "crt [1, 1-4]: “D9” is no result of this chart"),
+        ("dr 1-4\n1 D9", "crt [1, 1-4]: “D9” is not a result of this chart"),
         ("dr 1-4\n1 - -", "crt [1]: has 2 cells for 1 columns"),
     ],
 )
@@ -181,7 +181,7 @@ def test_bands_may_begin_anywhere():
     [
         (WEATHER, {"bands": [["1-3", "storm"], ["4-12", "fair"]]}, "weather [1-3]: the first band should begin at 2"),
         (WEATHER, {"lowest": 1}, "weather [lowest]: should be 2"),
-        (WEATHER, {"lowest": "two"}, "weather [lowest]: “two” is no whole number"),
+        (WEATHER, {"lowest": "two"}, "weather [lowest]: “two” is not a whole number"),
         (WEATHER, {"bands": []}, "weather [bands]: no band covers 2 to 12"),
         (SHIFT, {"bands": [["-3..-1", "down"], ["1-4", "up"]]}, "shift [1-4]: leaves a gap after -3..-1"),
         (MELEE, {"sides": 100}, "melee [sides]: should be 12"),

@@ -58,8 +58,8 @@ def test_a_throw_is_read_as_players_type_it(text, spec, face):
 @pytest.mark.parametrize(
     ("text", "spec", "words"),
     [
-        ("1", CRT, "2d6 come to 2 to 12; 1 is none of these."),
-        ("13", CRT, "2d6 come to 2 to 12; 13 is none of these."),
+        ("1", CRT, "2d6 add up to 2 to 12, not 1."),
+        ("13", CRT, "2d6 add up to 2 to 12, not 13."),
         ("4 5", CRT, "Type what the 2d6 come to together, in digits."),
         ("²", CRT, "Type what the 2d6 come to together"),
         ("6 5 1", pool(4), "Type what each d6 shows: 4 dice, not 3."),
@@ -68,9 +68,9 @@ def test_a_throw_is_read_as_players_type_it(text, spec, face):
         ("6 x 1 4", pool(4), "Type what the d6 shows, in digits."),
         ("6 5", pool(1), "Type what each d6 shows: 1 die, not 2."),
         ("1111", pool(1, most=3, least=1), "1 to 3 dice, not 4."),
-        ("paulus", DECK, "That is none of the cards that are left: sniper, chuikov and t_34_dug_in."),
-        ("5", DECK, "none of the cards that are left"),
-        ("", DECK, "none of the cards that are left"),
+        ("paulus", DECK, "That is not one of the cards that are left: sniper, chuikov and t_34_dug_in."),
+        ("5", DECK, "not one of the cards that are left"),
+        ("", DECK, "not one of the cards that are left"),
     ],
 )
 def test_what_the_dice_cannot_show_is_refused_with_what_would_be_right(text, spec, words):
