@@ -375,7 +375,7 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
     present = filter(None, (phase.sector, phase.survivors_of))
     if {*phase.fought_over, *phase.waiting, *present} - sectors:
         yield "campaign, phase: the map has no such sector."
-    lists = (phase.left, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
+    lists = (phase.exited, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
     named = [key for keys in lists for key in keys] + [effect.key for effect in phase.effects]
     if any(number not in ledger.units[side] for side, number in named):
         yield "campaign, phase: names a unit that there is not."

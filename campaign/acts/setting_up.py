@@ -120,7 +120,7 @@ def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> No
         return
     if sector not in known:
         raise BadField(f"There is no sector {sector}: the map has {min(known)} to {max(known)}.")
-    against = {p.told_objection for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
+    against = {p.refusal for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
     if against:
         raise Unfit(sorted(against))
 

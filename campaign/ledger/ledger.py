@@ -103,7 +103,7 @@ class Ledger:
 
     def has_left(self, unit: Unit) -> bool:
         """Whether a unit went off by the own edge in the firefight that was just played."""
-        return self.campaign.phase is not None and (Side(unit.side), unit.number) in self.phase.left
+        return self.campaign.phase is not None and (Side(unit.side), unit.number) in self.phase.exited
 
     @property
     def card(self) -> Card:
@@ -208,7 +208,7 @@ class Ledger:
             campaign=self.campaign.card,
             time=self.time,
             cp=self.balance(side),
-            left=self.left_in_box(side),
+            counters_left=self.left_in_box(side),
             bought=self.bought(side),
             commissars=self.commissars(side),
             stance_fixed=self.fixed_order(side) is not None,

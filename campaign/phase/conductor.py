@@ -41,7 +41,7 @@ from . import battles, positions
 def begin_reorganization(act: CampaignAct, left: Iterable[Key]) -> None:
     """The firefight is over: both sides say what became of their units. ``left``: who went off by the own edge."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, left=tuple(left))
+    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, exited=tuple(left))
 
 
 def begin_without_firefight(act: CampaignAct) -> None:

@@ -253,7 +253,7 @@ def _mark_cost(place: SectorChoice) -> str:
 def describe_cost(place: SectorChoice) -> str:
     """What set-up in a sector costs, with the way that says why; or what speaks against it."""
     if not place.is_open:
-        return place.told_objection
+        return place.refusal
     if not place.cost or place.line is None:
         return "free"
     way = " – ".join(map(str, reversed(place.line.chain)))

@@ -546,4 +546,4 @@ def test_a_single_counter_pays_for_itself():
 
 def test_a_closed_sector_says_why_with_its_rule():
     place = found(NEW)[1]
-    assert place.told_objection == str(Objection(*refusal(NEW, 1)))
+    assert place.refusal == str(Objection(*refusal(NEW, 1)))

@@ -1078,7 +1078,7 @@ def test_a_refused_observer_keeps_what_was_typed(volga):
 def test_a_side_without_a_plotted_battery_is_not_asked_for_a_plot(volga):
     assert not forms_in(volga.german.open("sealed/"), "plot")
     page = volga.german.ask("plot", "sealed/", number=9, first="K17", second="K18", turn=1)
-    refused(volga.german, page, 422, "A1 is no plotted battery in play (17.4.8).")
+    refused(volga.german, page, 422, "A1 is not a plotted battery in play (17.4.8).")
 
 
 # Taking back
