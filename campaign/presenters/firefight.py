@@ -63,6 +63,6 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "listed": ledger.roster_line(group),
         "units": len(units),
         "piles": pile_units(ledger, units),
-        "flak": [(each.counter, show_piece(each)) for each in list_flak_against(ledger, side)] if units else [],
+        "flak": [(piece.counter, show_piece(piece)) for piece in list_flak_against(ledger, side)] if units else [],
         "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
     }

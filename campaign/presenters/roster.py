@@ -13,7 +13,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
-from .counters import Shown, show_group
+from .counters import CounterPicture, show_group
 from .units import MOST_DRAWN, Pile, name_group, pile_units, say_standing, say_where
 
 
@@ -25,7 +25,7 @@ class RosterRow:
     ticked: int
     boxes: int
     offer: Offer | None
-    drawn: list[Shown]
+    drawn: list[CounterPicture]
 
     @property
     def box_marks(self) -> str:
@@ -50,11 +50,11 @@ class Held:
     can_return: bool
 
 
-def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) -> dict[str, object]:
-    """The page of a roster. ``asked``: the ID of the group to open."""
+def present_roster(table: Table, ledger: Ledger, side: Side, group_id: str | None) -> dict[str, object]:
+    """The page of a roster. ``group_id``: of the group to open."""
     buys = side == table.side and ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
     rows = list_rows(ledger, side, buys)
-    chosen = next((row for row in rows if row.group.id == asked), None)
+    chosen = next((row for row in rows if row.group.id == group_id), None)
     page = {
         "side": side,
         "rows": rows,
@@ -79,7 +79,7 @@ def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, 
 
 
 def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
-    """A side's roster. ``buys``: say of each group whether it can be bought."""
+    """A side's roster. ``buys``: whether to say for each group if it can be bought."""
     bought, situation = ledger.bought(side), ledger.situation(side)
     counters = ledger.content.counters[side]
     return [

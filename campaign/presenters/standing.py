@@ -1,4 +1,4 @@
-"""Where campaigns stand and whom they wait for: told to the first page and to those who are to be called."""
+"""Where campaigns stand and whom they wait for: for the home page and for calling players."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from firefight.table.seats.turns import find_standing
 
 
 def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
-    """Where these campaigns stand, by the ids of their matches, as far as these sides know. At most five queries."""
+    """Where these campaigns stand, by match id, as far as these sides know. At most five queries."""
     ledgers = load_heads(matches)
     # Only a phase between two firefights depends on more than the campaign's own row.
     read_all([ledger for ledger in ledgers if ledger.stage is Stage.REORGANIZATION])

@@ -11,7 +11,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
-from campaign.presenters.counters import Shown, picture_counter
+from campaign.presenters.counters import CounterPicture, picture_counter
 from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
 from campaign.rules.maps import lay_sectors
@@ -105,11 +105,11 @@ def gallery(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
 
 
-def _states(counters: Iterable[Counter]) -> list[Shown]:
+def _states(counters: Iterable[Counter]) -> list[CounterPicture]:
     """Each mark on the first counter that may carry it."""
     bearers = {mark: next(each for each in counters if mark in may_carry(each.kind)) for mark in Mark}
     return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
 
 
 def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, object]]:
-    return [{"counter": counter, "shown": picture_counter("", side, counter)} for counter in counters]
+    return [{"counter": counter, "picture": picture_counter("", side, counter)} for counter in counters]
