@@ -24,8 +24,8 @@ def roll_arrival(act: CampaignAct, number: int, dice: Dice) -> None:
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     line, turn = act.ledger.roster_line(group), act.match.state.turn
     _check_air(act, group, turn)
-    here = group.mark == Group.Sign.HERE
-    result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
+    is_in_play = group.mark == Group.Sign.HERE
+    result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": is_in_play}, dice)
     group.since = turn
     if result.outcome is ArrivalOutcome.LEAVES:
         group.standing, group.mark = Group.Standing.LOST, Group.Sign.NONE
@@ -38,9 +38,9 @@ def roll_arrival(act: CampaignAct, number: int, dice: Dice) -> None:
 
 @campaign_act(Stage.FIREFIGHT)
 def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
-    """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3).
+    """Note that one aircraft of a group attacks: with its HE once per firefight, with its MG once per turn (17.6.3).
 
-    The line names the enemy AA that may fire before it (17.6.7, A-61).
+    The log's line names the enemy AA that may fire before it (17.6.7, A-61).
     """
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
@@ -61,7 +61,7 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is no group of aircraft that can come."])
+        raise Unfit([f"{group.rg} is not a group of aircraft that can come."])
     refuse_objection(find_time_objection(group.rg, line.times, act.ledger.time))
     if reasons := list_roll_objections(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
         raise Unfit(reasons)
