@@ -415,7 +415,7 @@ def _map_flaws(ledger: Ledger, changes: Sequence[Values], chapters: set[int]) ->
         place = f"campaign, map {change['number']}"
         fresh = {id: row for id, row in change.get("ground", {}).items() if row is not None}
         yield from (f"{place}, {flaw}" for flaw in (record.flaws({"ground": fresh}) if fresh else ()))
-        if read_control(told.held, ledger.content.sector_map) is None:
+        if read_control(told.control, ledger.content.sector_map) is None:
             yield f"{place}, held: does not fit the map."
         for side in Side:
             yield from (f"{place}, {side} {flaw}" for flaw in _flaws_of_side(ledger, side, change, told))

@@ -82,7 +82,7 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
     act.add_units(offered.receives, bought)
     act.pay(-offered.price, f"{rg} {group.unit}", group=bought)
-    brought = act.ledger.call_all(act.ledger.units_of(bought))
+    brought = act.ledger.name_units(act.ledger.units_of(bought))
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
     units = act.ledger.units_of(bought)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))

@@ -51,7 +51,7 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
         raise Unfit(reasons)
     used = marks_of_attack(weapon)
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
-    name = act.ledger.called(ready[0])
+    name = act.ledger.name_unit(ready[0])
     fates = tell_fates("air attack", (ready[:1], ("fought",)))
     flak = " and ".join(piece.counter.name for piece in list_flak_against(act.ledger, act.side))
     before = f" Before it {flak} may fire." if flak else ""
@@ -83,5 +83,5 @@ def down_aircraft(act: CampaignAct, number: int, by: str = "") -> None:
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
-    name, fates = act.ledger.called(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
+    name, fates = act.ledger.name_unit(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
     act.tell(f"{act.name}, {group.rg}: {name} is lost{f' to {shot}' if shot else ''}, {len(flying) - 1} left.", **fates)

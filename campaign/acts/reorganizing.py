@@ -99,7 +99,9 @@ def redeploy(act: CampaignAct, goals: Mapping[int, int], dice: Dice, hexes: Mapp
 
 def _check_goals(act: CampaignAct, units: Iterable[Unit], goals: Mapping[int, int]) -> None:
     open_to = {unit.number: sectors for unit, sectors in positions.list_candidates(act.ledger, act.side)}
-    against = (against_leaving(act.ledger.called(unit), open_to.get(unit.number), goals[unit.number]) for unit in units)
+    against = (
+        against_leaving(act.ledger.name_unit(unit), open_to.get(unit.number), goals[unit.number]) for unit in units
+    )
     refuse_objections(objection for objection in against if objection)
 
 
@@ -111,7 +113,7 @@ def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -
     """Roll for one unit; the result counts at once."""
     into, before = goal_of(act.ledger.control[sector]), set(unit.marks)
     result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
-    name, outcome = act.ledger.called(unit), result.outcome
+    name, outcome = act.ledger.name_unit(unit), result.outcome
     assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
         _hurt(act, unit)
@@ -169,7 +171,7 @@ def _check_mines(act: CampaignAct) -> None:
         return
     waiting = [unit for unit, is_sure in positions.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
-        names = ", ".join(f"{act.ledger.called(unit)} in {unit.hex}" for unit in waiting)
+        names = ", ".join(f"{act.ledger.name_unit(unit)} in {unit.hex}" for unit in waiting)
         raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
 
 
@@ -185,7 +187,7 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     if not units:
         raise Unfit(["Choose the units in the mine hex."])
     due = [unit for unit, _ in positions.list_mined(act.ledger, act.side)]
-    refuse_objections(against_mine_attack((act.ledger.called(unit), unit.hex, unit in due) for unit in units))
+    refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
     before = [set(unit.marks) for unit in units]
@@ -318,7 +320,7 @@ def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
     before = {unit.key: set(positions.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
     following, hit = battles.close_round(act.ledger, battle)
-    words = [f"{Side(unit.side).word} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
+    words = [f"{Side(unit.side).word} {act.ledger.name_unit(unit)} {fate}" for unit, fate in hit]
     harm = (((unit,), _find_harm(unit, before[positions.unit_key(unit)])) for unit, _ in hit)
     sentence = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
     act.tell(sentence, side=NOBODY, **tell_fates("sector combat", *harm))
@@ -448,7 +450,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
     _mark_or_eliminate(act, unit, marks)
-    name, side = act.ledger.called(unit), Side(unit.side)
+    name, side = act.ledger.name_unit(unit), Side(unit.side)
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{side.word}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)

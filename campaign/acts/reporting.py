@@ -87,7 +87,7 @@ def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) ->
     """Take what nobody else knew out of the changes of a unit that comes into sight, and seal it separately."""
     unseen: Changes = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
     if unseen:
-        words = f"{act.ledger.called(unit)}: hidden no more where it stood."
+        words = f"{act.ledger.name_unit(unit)}: hidden no more where it stood."
         changed = _list_changes([unit], {unit.number: unseen})
         act.tell_sealed(words, touches=write_mentions([id_of(unit.side, unit.number)]), inputs=changed)
 
@@ -97,7 +97,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{act.ledger.call_all(alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{act.ledger.name_units(alike)}: {fate}" for fate, alike in fates.items())
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:

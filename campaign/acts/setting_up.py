@@ -55,7 +55,7 @@ def place(
     refuse_objections(act.ledger.bill(act.side).objections)
     houses = _give_buildings(act, units, building, hexes) if sector is not None else ""
     destination = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
-    sentence = f"{act.ledger.call_all(units)} {destination}{', hidden' if hidden else ''}.{houses}"
+    sentence = f"{act.ledger.name_units(units)} {destination}{', hidden' if hidden else ''}.{houses}"
     fates = tell_fates("set-up", (units, ("kept_off" if sector is None else "set_up",)))
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
@@ -84,7 +84,7 @@ def _is_nest(ledger: Ledger, group: Group) -> bool:
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
     """Whatever lies on the map since an earlier firefight begins in its hex (20.7.1)."""
     lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None]
-    against = [against_moving(act.ledger.called(unit), unit.hex, spot) for unit in lying]
+    against = [against_moving(act.ledger.name_unit(unit), unit.hex, spot) for unit in lying]
     refuse_objections(objection for objection in against if objection)
 
 
@@ -106,7 +106,7 @@ def _check_turn(act: CampaignAct) -> None:
 def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
     never_on_map = [unit for unit in units if not act.ledger.sets_up(unit)]
     if never_on_map:
-        raise Unfit([f"{act.ledger.call_all(never_on_map)}: not set up on the map."])
+        raise Unfit([f"{act.ledger.name_units(never_on_map)}: not set up on the map."])
     whole = {unit.number: unit for unit in units}
     for unit in units:
         if unit.group and act.ledger.is_new(unit):
@@ -155,7 +155,7 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
             sentence, fates = (
-                f"{act.ledger.call_all(alike)}: taken off the map.",
+                f"{act.ledger.name_units(alike)}: taken off the map.",
                 tell_fates("set-up", (alike, ("left",))),
             )
             act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
@@ -204,7 +204,7 @@ def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:
     unit = act.ledger.units[act.side][charge.unit] if charge.unit else None
     group = None if unit else act.ledger.groups[act.side][charge.group]
     secret = any(payer.hidden for payer in ([unit] if unit else act.ledger.units_of(group) if group else ()))
-    name = act.ledger.called(unit) if unit else group.rg if group else ""
+    name = act.ledger.name_unit(unit) if unit else group.rg if group else ""
     act.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, unit=unit, group=group)
     way = " – ".join(map(str, reversed(charge.line.chain)))
     return f"{charge.cost} CP for {name}, which goes in by {way}.", secret
@@ -251,4 +251,4 @@ def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
     if marked:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
         fates = tell_fates("isolation", (marked, ()))
-        act.tell(f"{side.word}: {words}: {act.ledger.call_all(marked)}.", side=side, **fates)
+        act.tell(f"{side.word}: {words}: {act.ledger.name_units(marked)}.", side=side, **fates)

@@ -65,7 +65,7 @@ def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) 
 def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key]) -> Fighter:
     key, place = positions.unit_key(unit), _read_place(unit.hex, hex_map)
     beside = None if unit.beside is None else (key[0], unit.beside)
-    return make_fighter(key, ledger.called(unit), ledger.kind_of(unit), unit.marks, place, key in met_keys, beside)
+    return make_fighter(key, ledger.name_unit(unit), ledger.kind_of(unit), unit.marks, place, key in met_keys, beside)
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:

@@ -156,7 +156,7 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
-        names = ", ".join(f"{Side(unit.side).word} {act.ledger.called(unit)}" for unit in drawn_in)
+        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in drawn_in)
         told = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
         act.tell(told, side=NOBODY, **tell_fates("", (drawn_in, ())))
 
@@ -197,7 +197,7 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
         if unit.hidden:
             act.show(unit)
             side = Side(unit.side)
-            name = act.ledger.called(unit)
+            name = act.ledger.name_unit(unit)
             told = f"{side.word}: {name} was hidden in sector {unit.sector}, and is placed."
             act.tell(told, side=side, **tell_fates("", ([unit], ("shown",))))
 

@@ -125,7 +125,7 @@ def list_doubts(ledger: Ledger) -> list[str]:
             enemies = positions.list_fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
-                unit_name = f"{side.word}: {ledger.called(unit)}"
+                unit_name = f"{side.word}: {ledger.name_unit(unit)}"
                 doubts.append(f"{unit_name} is in close combat in {place}, but no {side.other.word} unit is.")
     return list(dict.fromkeys(doubts))
 
@@ -144,7 +144,7 @@ def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], poste
     goal, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
     return {
         "unit": unit,
-        "name": ledger.called(unit),
+        "name": ledger.name_unit(unit),
         "picture": show_unit(ledger, unit),
         "marks": name_marks(unit),
         "goals": [_show_goal(ledger, unit, sector, holding, goal) for sector, holding in goals.items()],
@@ -177,7 +177,7 @@ def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
         "units": [
             {
                 "number": unit.number,
-                "name": ledger.called(unit),
+                "name": ledger.name_unit(unit),
                 "picture": show_unit(ledger, unit),
                 "place": unit.hex,
                 "is_sure": is_sure,
@@ -255,4 +255,4 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> J
 
 
 def _name_unit(ledger: Ledger, key: Key) -> str:
-    return ledger.called(ledger.units[key[0]][key[1]])
+    return ledger.name_unit(ledger.units[key[0]][key[1]])

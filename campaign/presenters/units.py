@@ -89,7 +89,7 @@ def _gather_party(ledger: Ledger, units: list[Unit], is_drawn: bool) -> Party:
         units=units,
         piles=pile_units(ledger, units, is_drawn),
         where=say_where(ledger, units),
-        rows=[(unit, ledger.called(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
+        rows=[(unit, ledger.name_unit(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
     )
 
 

@@ -596,7 +596,12 @@ def test_only_batteries_place_an_ffe(cg2):
     cg2.through_to("firefight")
     for rg in ("I1", "V1"):
         cg2.refuse(
-            batteries.note_battery, GERMAN, cg2.group(GERMAN, rg).number, FFE, error=Unfit, match="not a battery in play"
+            batteries.note_battery,
+            GERMAN,
+            cg2.group(GERMAN, rg).number,
+            FFE,
+            error=Unfit,
+            match="not a battery in play",
         )
     cg2.refuse(batteries.note_battery, GERMAN, 999, FFE, error=Unfit, match="no such battery")
     cg2.do(batteries.note_battery, GERMAN, cg2.group(GERMAN, "B1").number, FFE)
@@ -744,7 +749,7 @@ def aa(game, counter, **values):
     """A Russian unit of the OB in sector 15 as another counter; returns its number and its name."""
     unit = next(unit for unit in game.units(RUSSIAN) if unit.sector is None)
     game.write(unit, **{"counter": counter, "sector": 15, **values})
-    return unit.number, game.ledger.called(game.unit(RUSSIAN, unit.number))
+    return unit.number, game.ledger.name_unit(game.unit(RUSSIAN, unit.number))
 
 
 def test_aa_that_may_fire_is_named_before_the_attack_and_nothing_else_brings_aircraft_down(flights):

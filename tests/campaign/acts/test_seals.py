@@ -61,7 +61,14 @@ def test_every_plotted_group_of_the_russian_can_be_plotted_and_no_other(cg2, bat
         seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, "I1").number, "K7", "K9", 1, error=Unfit, match="not a plotted"
     )
     cg2.refuse(
-        seals.write_plot, GERMAN, cg2.group(GERMAN, "A1").number, "K7", "K9", 1, error=Unfit, match="A1 is not a plotted"
+        seals.write_plot,
+        GERMAN,
+        cg2.group(GERMAN, "A1").number,
+        "K7",
+        "K9",
+        1,
+        error=Unfit,
+        match="A1 is not a plotted",
     )
 
 
