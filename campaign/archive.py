@@ -39,7 +39,7 @@ from .ledger.ledger import KINDS, Ledger
 from .ledger.ledger import load as load_ledger
 from .ledger.rows import build_ledger, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
-from .phase import battles, conductor, positions
+from .phase import battles, conductor, lookups
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
@@ -385,7 +385,7 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
 
 
 def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Iterator[str]:
-    here = {key for side in Side for key in positions.keys_of(positions.list_fighters(ledger, side, sector))}
+    here = {key for side in Side for key in lookups.keys_of(lookups.list_fighters(ledger, side, sector))}
     for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
         if (side, number) not in here:
             yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
@@ -398,7 +398,7 @@ _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
 def _may_befall(ledger: Ledger, effect: Effect) -> bool:
-    kind = ledger.kind_of(positions.find_unit(ledger, effect.key)).kind
+    kind = ledger.kind_of(lookups.find_unit(ledger, effect.key)).kind
     return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 

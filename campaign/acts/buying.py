@@ -8,7 +8,7 @@ from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.leaders import LeaderOutcome, leaders_brought
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, make_offer, mix_dice, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
@@ -160,5 +160,5 @@ def _check_refundable(act: CampaignAct, group: Group) -> None:
 
 
 def _check_nests(act: CampaignAct) -> None:
-    nests = positions.list_nests(act.ledger, act.side)
+    nests = lookups.list_nests(act.ledger, act.side)
     refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

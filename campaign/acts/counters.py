@@ -9,7 +9,7 @@ from campaign.ledger.hiding import take_off_map
 from campaign.ledger.ledger import Ledger, load_units, read_rest
 from campaign.ledger.pieces import counter_of
 from campaign.models import Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up
@@ -143,7 +143,7 @@ def _against_moment(ledger: Ledger, side: Side) -> str:
         return "The campaign is over."
     if ledger.stage is not Stage.REORGANIZATION:
         return ""
-    is_told = side in ledger.campaign.ready or positions.step(ledger) is not Step.AFTER_ACTION
+    is_told = side in ledger.campaign.ready or lookups.step(ledger) is not Step.AFTER_ACTION
     return SETTLED if is_told else ""
 
 

@@ -8,7 +8,7 @@ from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, t
 from campaign.ledger.dice import Dice
 from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
-from campaign.phase import battles, conductor, positions
+from campaign.phase import battles, conductor, lookups
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
 from campaign.rules.combat.answers import complete_bout, propose_answer
 from campaign.rules.combat.battle import object_to_bout, round_is_over
@@ -57,7 +57,7 @@ def confirm_report(act: CampaignAct) -> None:
 
 def _expect(act: CampaignAct, *steps: Step) -> Step:
     """Refuse an act in any other step, or by a side that has nothing to decide in it."""
-    step = positions.step(act.ledger)
+    step = lookups.step(act.ledger)
     if step not in steps:
         raise Refused(f"The phase stands at: {step.word} ({step.rule}). Nothing was changed.")
     if act.side not in conductor.find_deciders(act.ledger):
@@ -91,14 +91,14 @@ def redeploy(act: CampaignAct, goals: Mapping[int, int], dice: Dice, hexes: Mapp
         act.tell(f"{act.name}: all {stay}.")
     for unit, die in zip(units, rolled, strict=True):
         _leave(act, unit, goals[unit.number], arrivals.get(unit.number, ""), die)
-    act.ledger.phase = act.ledger.phase.with_tried(positions.keys_of(units))
+    act.ledger.phase = act.ledger.phase.with_tried(lookups.keys_of(units))
     conductor.threaten(act)
     act.set_ready()
     conductor.conduct(act)
 
 
 def _check_goals(act: CampaignAct, units: Iterable[Unit], goals: Mapping[int, int]) -> None:
-    open_to = {unit.number: sectors for unit, sectors in positions.list_candidates(act.ledger, act.side)}
+    open_to = {unit.number: sectors for unit, sectors in lookups.list_candidates(act.ledger, act.side)}
     against = (
         against_leaving(act.ledger.name_unit(unit), open_to.get(unit.number), goals[unit.number]) for unit in units
     )
@@ -135,8 +135,8 @@ def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
 def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
     """Place a unit in the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
-    act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
-    fighters = positions.list_fighters(act.ledger, act.side.other, sector)
+    act.ledger.phase = act.ledger.phase.with_arrival(lookups.unit_key(unit))
+    fighters = lookups.list_fighters(act.ledger, act.side.other, sector)
     enemies = [enemy for enemy in fighters if meets_enemy(place, enemy.hex)]
     conductor.show_hidden(act, enemies)
     for fighter in (unit, *enemies) if enemies else ():
@@ -167,9 +167,9 @@ def _eliminate(act: CampaignAct, unit: Unit) -> None:
 
 def _check_mines(act: CampaignAct) -> None:
     """Mines attack before anybody stays or leaves (20.6.4 step 2)."""
-    if positions.step(act.ledger) not in LEAVING:
+    if lookups.step(act.ledger) not in LEAVING:
         return
-    waiting = [unit for unit, is_sure in positions.list_mined(act.ledger, act.side) if is_sure]
+    waiting = [unit for unit, is_sure in lookups.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
         names = ", ".join(f"{act.ledger.name_unit(unit)} in {unit.hex}" for unit in waiting)
         raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
@@ -186,14 +186,14 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(set(numbers))]
     if not units:
         raise Unfit(["Choose the units in the mine hex."])
-    due = [unit for unit, _ in positions.list_mined(act.ledger, act.side)]
+    due = [unit for unit, _ in lookups.list_mined(act.ledger, act.side)]
     refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
     before = [set(unit.marks) for unit in units]
     fates = [_apply_blast(act, unit, target, blast) for unit, target in zip(units, targets, strict=True)]
     harm = (((unit,), _find_harm(unit, marks_before)) for unit, marks_before in zip(units, before, strict=True))
-    act.ledger.phase = act.ledger.phase.with_mined(positions.keys_of(units))
+    act.ledger.phase = act.ledger.phase.with_mined(lookups.keys_of(units))
     spot = next((f" in {unit.hex}" for unit in units if unit.hex), "")
     sector = act.ledger.sector_fought_out
     sentence = f"{act.name}, mines{spot}, sector {sector}: {blast.result.headline} {'; '.join(fates)}."
@@ -302,7 +302,7 @@ def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     fought, rolled = act.roll_as_asked(lambda faces: fight_bout(bout, battle, charts, faces), dice)
     phase = act.ledger.phase
     sentence = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
-    fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]
+    fighters = [lookups.find_unit(act.ledger, key) for key in fought.bout.keys]
     side = fought.bout.attackers[0][0]  # who picked the bout, not who pressed the button
     fates = tell_fates("sector combat", (fighters, ("fought",)))
     fates["inputs"][STRIKES] = battles.note_strikes(fought)
@@ -318,10 +318,10 @@ def _find_roller(die: Rolled, bout: Bout) -> Side:
 
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
-    before = {unit.key: set(positions.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
+    before = {unit.key: set(lookups.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
     following, hit = battles.close_round(act.ledger, battle)
     words = [f"{Side(unit.side).word} {act.ledger.name_unit(unit)} {fate}" for unit, fate in hit]
-    harm = (((unit,), _find_harm(unit, before[positions.unit_key(unit)])) for unit, _ in hit)
+    harm = (((unit,), _find_harm(unit, before[lookups.unit_key(unit)])) for unit, _ in hit)
     sentence = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
     act.tell(sentence, side=NOBODY, **tell_fates("sector combat", *harm))
     return following
@@ -339,11 +339,11 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
     It decides for both sides, so both must ask for it, unless both sit at this device.
     """
     extent = Extent(how_far)
-    if positions.step(act.ledger) is Step.AFTER_ACTION:
+    if lookups.step(act.ledger) is Step.AFTER_ACTION:
         raise Refused("First both sides say what became of their units.")
     if extent is Extent.SECTOR and act.ledger.phase.sector is None:
         raise Refused("No sector is fought out now: ask for the rest of the phase.")
-    if extent is Extent.ROUND and positions.step(act.ledger) not in FIGHTING:
+    if extent is Extent.ROUND and lookups.step(act.ledger) not in FIGHTING:
         raise Refused("No round of Close Combat is fought now.")
     if not _seek_agreement(act, extent):
         return
@@ -376,10 +376,8 @@ def _resolve_until_over(act: CampaignAct, extent: Extent) -> None:
             return
         if extent is Extent.SECTOR and act.ledger.phase.sector != sector:
             return
-        step = positions.step(act.ledger)
-        if step in LEAVING and any(
-            is_sure for side in deciders for _, is_sure in positions.list_mined(act.ledger, side)
-        ):
+        step = lookups.step(act.ledger)
+        if step in LEAVING and any(is_sure for side in deciders for _, is_sure in lookups.list_mined(act.ledger, side)):
             notice = "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
             act.tell(notice, side=NOBODY)
             return
@@ -429,16 +427,16 @@ def recover(act: CampaignAct, dice: Dice) -> None:
 
 
 def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
-    for damage in sorted({kind for _, kind in positions.list_damaged(act.ledger, side)}):
+    for damage in sorted({kind for _, kind in lookups.list_damaged(act.ledger, side)}):
         act.check_reach("recovery", {"what": damage}, dice)
     for damage in Damage:
         # A vehicle that became a wreck by the roll for its M-KILL is not among those of the next.
-        due = [unit for unit, kind in positions.list_damaged(act.ledger, side) if kind is damage]
+        due = [unit for unit, kind in lookups.list_damaged(act.ledger, side) if kind is damage]
         rolled = act.roll([upkeep_die(act.ledger, unit, damage) for unit in due], dice)
         for unit, die in zip(due, rolled, strict=True):
             _recover(act, unit, damage, die)
     conductor.check_nests(act, side)
-    for group in positions.list_nests(act.ledger, side) if act.campaign.attacker else ():
+    for group in lookups.list_nests(act.ledger, side) if act.campaign.attacker else ():
         building = f" in {group.building}" if group.building else ""
         act.tell(f"{side.word}: the Fanatic Resistance Nest{building} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)

@@ -7,7 +7,7 @@ from campaign.ledger.act import CampaignAct, Unfit, tell_fates
 from campaign.ledger.performing import campaign_act
 from campaign.ledger.pieces import counter_of
 from campaign.models import Group, Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.nests import is_held
 from campaign.rules.reports import (
     News,
@@ -101,7 +101,7 @@ def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int,
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:
-    step = positions.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
+    step = lookups.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
     if reason := find_moment_objection(news, act.ledger.stage, step, act.is_ready()):
         raise Refused(f"{reason} Nothing was changed.")
 
@@ -174,7 +174,7 @@ def end_nests_without_commissar(act: CampaignAct) -> None:
     """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
     if is_held(act.ledger.commissars(act.side)):
         return
-    for group in positions.list_nests(act.ledger, act.side):
+    for group in lookups.list_nests(act.ledger, act.side):
         conductor.spend_nest(act, group, "no Commissar is left")
 
 

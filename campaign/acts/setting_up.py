@@ -7,7 +7,7 @@ from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objection, re
 from campaign.ledger.ledger import Ledger
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.nests import against_building, against_unnamed_building, write_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, find_isolated
@@ -161,7 +161,7 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
             act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
     for unit in units:
         unit.eliminate()
-    for group in positions.list_nests(act.ledger, act.side):
+    for group in lookups.list_nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
             conductor.spend_nest(act, group, "its marker is taken off")
 
@@ -215,7 +215,7 @@ def begin_firefight(act: CampaignAct) -> None:
     ledger = act.ledger
     is_first = not ledger.has_been_fought
     if is_first:
-        conductor.set_control(act, control_at_first(ledger.control, positions.find_sectors_with_units(ledger)))
+        conductor.set_control(act, control_at_first(ledger.control, lookups.find_sectors_with_units(ledger)))
     act.match.state = replace(act.match.state, turn=1, phase=TurnPhase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():

@@ -7,7 +7,7 @@ from campaign.ledger.dice import Dice
 from campaign.ledger.missions import list_flights, mirror, write_back
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_after_firefight
 from campaign.rules.upkeep import EndOutcome
@@ -81,7 +81,7 @@ def _end_firefight(act: CampaignAct) -> None:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
-                exited.append(positions.unit_key(unit))
+                exited.append(lookups.unit_key(unit))
             unit.marks = marks_after_firefight(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)

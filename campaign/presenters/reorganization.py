@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.phase import advice, conductor, outlooks, positions
+from campaign.phase import advice, conductor, lookups, outlooks
 from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
 from campaign.rules.combat.forecast import Outlook
@@ -45,7 +45,7 @@ def list_recent(table: Table) -> list[LogLine]:
 
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
-    step, own_side = positions.step(ledger), Side(table.side) if table.plays else None
+    step, own_side = lookups.step(ledger), Side(table.side) if table.plays else None
     phase, deciders = ledger.phase, conductor.find_deciders(ledger)
     fights = step in FIGHTING
     page: Json = {
@@ -70,7 +70,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
 
 
 def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Json:
-    step = positions.step(ledger)
+    step = lookups.step(ledger)
     if step in FIGHTING:
         return {"panel": "campaign/_fight.html", **present_battle(table, ledger, posted)}
     panel, present = _PANELS[step]
@@ -122,7 +122,7 @@ def list_doubts(ledger: Ledger) -> list[str]:
         for unit in ledger.in_play(side):
             if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
                 continue
-            enemies = positions.list_fighters(ledger, side.other, unit.sector)
+            enemies = lookups.list_fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
                 unit_name = f"{side.word}: {ledger.name_unit(unit)}"
@@ -134,8 +134,8 @@ def list_doubts(ledger: Ledger) -> list[str]:
 
 
 def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
-    is_final = positions.step(ledger) in FINAL_STEPS
-    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.list_candidates(ledger, own)]
+    is_final = lookups.step(ledger) in FINAL_STEPS
+    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in lookups.list_candidates(ledger, own)]
     blast = None if is_final else _present_mines(ledger, own, posted)
     return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
 
@@ -166,7 +166,7 @@ def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, goal: 
 
 def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
     """The form of a mine attack: which units mines have yet to attack, and the dice as far as they are known."""
-    waiting = positions.list_mined(ledger, own)
+    waiting = lookups.list_mined(ledger, own)
     if not waiting:
         return None
     is_posted = posted.get("do") == "mines"
@@ -209,10 +209,10 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
 
 
 def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
-    due = positions.list_damaged(ledger, own)
+    due = lookups.list_damaged(ledger, own)
     return {
         "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
-        "nests": [(group, group.building) for group in positions.list_nests(ledger, own)],
+        "nests": [(group, group.building) for group in lookups.list_nests(ledger, own)],
     }
 
 

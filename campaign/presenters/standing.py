@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from campaign.ledger.ledger import Ledger, load_heads, read_all
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
@@ -31,7 +31,7 @@ def describe_standing(ledger: Ledger) -> Standing:
     if stage is Stage.FIREFIGHT:
         fight = find_standing(ledger.match)
         return Standing((*heads, *fight.headings), fight.awaited)
-    step = positions.step(ledger).word if stage is Stage.REORGANIZATION else ""
+    step = lookups.step(ledger).word if stage is Stage.REORGANIZATION else ""
     return Standing((*heads, *filter(None, (stage.word, step))), tuple(side.value for side in find_awaited(ledger)))
 
 

@@ -10,7 +10,7 @@ from campaign.acts.reorganizing import confirm_report, fight_round, recover, red
 from campaign.acts.setting_up import confirm, place
 from campaign.ledger.act import Unfit
 from campaign.models import Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.rosters import CAMPAIGNS, GroupType
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
@@ -112,14 +112,14 @@ class PlayingCampaign:
         deciders = conductor.find_deciders(ledger)
         if not deciders:
             raise BrokenRehearsal("nobody can go on")
-        side, step = deciders[0], positions.step(ledger)
+        side, step = deciders[0], lookups.step(ledger)
         if step is Step.AFTER_ACTION:
             self.campaign.do(confirm_report, side)
         elif step in FIGHTING:
             self.campaign.do(fight_round, side)
         elif step is Step.UPKEEP:
             self.campaign.do(recover, side, APP)
-        elif step in LEAVING and (mined := [unit for unit, is_sure in positions.list_mined(ledger, side) if is_sure]):
+        elif step in LEAVING and (mined := [unit for unit, is_sure in lookups.list_mined(ledger, side) if is_sure]):
             self.campaign.do(suffer_mines, side, [mined[0].number], MINE_FACTORS, 0, APP)
         else:
             self.choices += 1

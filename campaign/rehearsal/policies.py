@@ -6,7 +6,7 @@ from random import Random
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.orders import Order
 from campaign.rules.purchases import Offer, make_offer
 from campaign.rules.rosters import GroupType
@@ -87,8 +87,8 @@ class Player:
 
     def choose_leavers(self, ledger: Ledger, side: Side, chance: Random) -> dict[int, int]:
         """Who tries to leave, and for where, in the present step of the Reorganization Phase."""
-        candidates = positions.list_candidates(ledger, side)
-        if positions.step(ledger) in FINAL_STEPS:
+        candidates = lookups.list_candidates(ledger, side)
+        if lookups.step(ledger) in FINAL_STEPS:
             return self._choose_new_line(ledger, side, candidates, chance)
         sector = ledger.phase.sector
         own, enemies = (count_own_units(ledger, each).get(sector or 0, 0) for each in (side, side.other))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from campaign.ledger.ledger import Ledger
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -19,7 +19,7 @@ def list_breaches(ledger: Ledger) -> list[Breach]:
 
 def list_unearned(ledger: Ledger, settled: Mapping[int, Holding]) -> Iterator[Breach]:
     """Sectors that an act has settled otherwise than by who is left there (20.6.4 step 4)."""
-    present = positions.find_sectors_with_units(ledger)
+    present = lookups.find_sectors_with_units(ledger)
     for sector, holding in settled.items():
         left = [Holding(side) for side in Side if sector in present[side]] or [Holding.NOBODY]
         if left != [holding]:
@@ -44,7 +44,7 @@ def _list_of_sides(ledger: Ledger) -> Iterator[Breach]:
 def _list_of_sectors(ledger: Ledger) -> Iterator[Breach]:
     if ledger.stage in FOUGHT:
         return
-    present, control = positions.find_sectors_with_units(ledger), ledger.control
+    present, control = lookups.find_sectors_with_units(ledger), ledger.control
     for sector in sorted(present[Side.GERMAN] & present[Side.RUSSIAN]):
         if control[sector] is not Holding.NOBODY or ledger.has_been_fought:
             yield "sectors", f"both sides stand in sector {sector} outside of a firefight"

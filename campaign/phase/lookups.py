@@ -1,4 +1,4 @@
-"""What the steps of the Reorganization Phase look at: rows of the ledger as the values that rules decide by."""
+"""What the steps of the Reorganization Phase look up in the ledger: which units, sectors and groups they concern."""
 
 from collections.abc import Iterable
 
@@ -90,7 +90,7 @@ def list_candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Ho
 
 
 def list_mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
-    """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
+    """A side's units that mines have yet to attack in the sector fought out now, and whether that is sure for each."""
     phase = ledger.phase
     if phase.sector is None:
         return []
@@ -112,7 +112,7 @@ def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
 
 
 def list_damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
-    """What a side rolls for, in the order of the rolls."""
+    """The damage that a side rolls for, in the order of the rolls."""
     units = ledger.in_play(side)
     return [(unit, damage) for damage in Damage for unit in units if mark_of(damage) in unit.marks]
 
