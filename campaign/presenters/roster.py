@@ -39,14 +39,14 @@ class RosterRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class GroupInHand:
     """A group in a side's hands, as its roster shows it."""
 
     group: Group
     title: str
     origin: str
     piles: list[Pile]
-    where: str
+    location: str
     can_return: bool
 
 
@@ -60,7 +60,7 @@ def present_roster(table: Table, ledger: Ledger, side: Side, group_id: str | Non
         "rows": rows,
         "buys": buys,
         "chosen": chosen,
-        "held": list_held(ledger, side),
+        "held": list_groups_in_hand(ledger, side),
         "roster": ledger.roster(side),
     }
     return page | (_present_chosen(ledger, side, chosen) if chosen else {})
@@ -94,17 +94,17 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
     ]
 
 
-def list_held(ledger: Ledger, side: Side) -> list[Held]:
+def list_groups_in_hand(ledger: Ledger, side: Side) -> list[GroupInHand]:
     """Every group that a side has or had, the newest first; what was given back is left out."""
     is_drawn = len(ledger.in_play(side)) <= MOST_DRAWN
-    return [_show_held(ledger, side, group, is_drawn) for group in reversed(ledger.list_groups(side))]
+    return [_show_group_in_hand(ledger, side, group, is_drawn) for group in reversed(ledger.list_groups(side))]
 
 
-def _show_held(ledger: Ledger, side: Side, group: Group, is_drawn: bool) -> Held:
+def _show_group_in_hand(ledger: Ledger, side: Side, group: Group, is_drawn: bool) -> GroupInHand:
     units = ledger.units_of(group)
     is_new = group.bought_for == ledger.campaign.firefight
     is_open = ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
-    return Held(
+    return GroupInHand(
         group,
         name_group(ledger, group),
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",

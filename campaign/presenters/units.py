@@ -56,7 +56,7 @@ class Party:
     title: str
     units: list[Unit]
     piles: list[Pile]
-    where: str
+    location: str
     rows: list[tuple[Unit, str, str, CounterPicture]]
 
     @property
@@ -88,7 +88,7 @@ def _gather_party(ledger: Ledger, units: list[Unit], is_drawn: bool) -> Party:
         title=name_group(ledger, units[0].group),
         units=units,
         piles=pile_units(ledger, units, is_drawn),
-        where=say_where(ledger, units),
+        location=say_where(ledger, units),
         rows=[(unit, ledger.name_unit(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
     )
 

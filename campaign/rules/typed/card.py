@@ -83,8 +83,8 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
             _column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
             _column("controls all of", "sectors", parse_sectors, write_sectors, suggests="sectors"),
             _column("controls one of", "any_of", parse_sectors, write_sectors, suggests="sectors"),
-            _column("controls at least", "at_least", number, is_digits=True, hint="so many sectors"),
-            _column("controls fewer than", "below", number, is_digits=True, hint="so many sectors"),
+            _column("controls at least", "at_least", number, is_digits=True, hint="this many sectors"),
+            _column("controls fewer than", "below", number, is_digits=True, hint="this many sectors"),
             _column(
                 "has a line across", "crosses", read_flag, _yes, choices=YES_NO, hint="from its own edge to the other"
             ),
