@@ -14,7 +14,7 @@ LEGEND = tuple((_CLASSES.get(role, role), words) for role, words in MEANINGS)
 
 
 def view_sectors(sectors: Iterable[tuple[Sector, str, tuple[PieceStack, ...]]]) -> BoardView:
-    """What is known about each sector. ``sectors``: each with it in words and its units; without units its mark shows."""
+    """What is known about each sector. ``sectors``: each in words with its units; without units its mark shows."""
     places = {str(sector.number): _view_sector(sector, words, stacks) for sector, words, stacks in sectors}
     return BoardView(places, EDGE_LABELS)
 

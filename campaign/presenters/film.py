@@ -187,7 +187,7 @@ def present_then(table: Table, ledger_now: Ledger, place: int, sector: int | Non
         **show_spots(frame.ledger, spots, match, "" if is_same else f"?chapter={place}"),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
-        "here": list_units(frame.ledger, sector),
+        "units_by_side": list_units(frame.ledger, sector),
         "unsealed": bool(match.ended),
         "reel": present_reel(chapters, place),
     }

@@ -78,7 +78,7 @@ def present_map(
         **show_spots(ledger, spots, table.match),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
-        "here": list_units(ledger, sector),
+        "units_by_side": list_units(ledger, sector),
         "placing": _present_placing(ledger, party, costs, sector, posted) if party and costs else None,
         "waiting": waiting,
         "letters": write_control(ledger.control),

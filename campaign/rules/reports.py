@@ -18,9 +18,9 @@ from .units import FIXED_KINDS, is_set_up
 class News(Labelled):
     """What can be reported of units during a firefight."""
 
-    ENTER = "enter", "enter by the own edge, sector …"
+    ENTER = "enter", "enter by its own edge, sector …"
     MOVE = "move", "move to sector …"
-    EXIT = "exit", "leave by the own edge"
+    EXIT = "exit", "leave by its own edge"
     STANDS = "stands", "stand in sector …, hex …"
     SHOW = "show", "hidden no more"
     REMOVED = "removed", "taken off (mines, nest marker)"

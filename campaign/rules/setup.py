@@ -198,7 +198,7 @@ def _against_at_start(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
 
 def _against_off_map(_: SetupUnit, sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.ways and ground.ways[sector].is_isolated:
-        needs = f"units from off map need a line of own sectors to the {EDGE_NAMES[ground.side]} edge"
+        needs = f"units from off map need a line of friendly sectors to the {EDGE_NAMES[ground.side]} edge"
         return f"Sector {sector} is isolated: {needs}.", "20.8.3"
     return _against_owner(sector, ground)
 
@@ -215,7 +215,7 @@ def _against_survivor(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
     if not mover.is_mobile:
         return f"A vehicle M-KILLED in sector {home} stays there: it cannot set up in sector {sector}.", "20.7.1"
     if sector not in ground.neighbours[home]:
-        choices = "there or in an own sector beside it"
+        choices = "there or in a friendly sector beside it"
         return f"A vehicle that survived in sector {home} sets up {choices}, not in sector {sector}.", "20.6.4"
     return _against_owner(sector, ground)
 
