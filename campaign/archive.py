@@ -300,9 +300,9 @@ def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
         yield f"{place}: is gone, and yet in a sector."
     if unit.beside is not None and (unit.beside == unit.number or unit.beside not in ledger.units[Side(unit.side)]):
         yield f"{place}: stands beside a unit that is not there."
-    odd = {*unit.marks} - {*may_carry(ledger.kind_of(unit).kind), Mark.HELD, Mark.EXITED}
-    if odd:
-        yield f"{place}: cannot be {', '.join(sorted(odd))}."
+    odd_marks = {*unit.marks} - {*may_carry(ledger.kind_of(unit).kind), Mark.HELD, Mark.EXITED}
+    if odd_marks:
+        yield f"{place}: cannot be {', '.join(sorted(odd_marks))}."
 
 
 def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:

@@ -45,10 +45,10 @@ def put_right_cp(act: MatchAct, amount: int, reason: str) -> None:
     A gain needs the other side's agreement first. It learns only the difference: the balance may give away what was
     paid under seal.
     """
-    own = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
-    check_fresh(own, act.drawn)
-    own.expect(*(stage for stage in Stage if stage is not Stage.OVER))
-    balance = own.ledger.balance(own.side)
+    side_act = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
+    check_fresh(side_act, act.drawn)
+    side_act.expect(*(stage for stage in Stage if stage is not Stage.OVER))
+    balance = side_act.ledger.balance(side_act.side)
     if amount == balance:
         raise Refused(f"Your side has {balance} CP already. Nothing was changed.")
     if amount > balance and matters.sides_to_ask(act.table, act.table.sides):

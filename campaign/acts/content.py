@@ -35,13 +35,13 @@ def take_content(act: MatchAct, book: str, label: str) -> str:
 def put_right_points(act: MatchAct, side: str, points: int, reason: str) -> None:
     """Give a side CP by hand, or take them. Raises Unfit below a balance of 0."""
     ledger = load(act.match)
-    own = CampaignAct(act.match, act.row, Side(side), ledger)
-    balance = ledger.balance(own.side)
-    own.pay(points, f"Put right by hand: {reason}")
-    sentence = f"{own.name}: by hand, {points:+d} CP, to put right: {reason}."
-    own.tell(sentence, secret=f"{balance + points} CP; was {balance} CP.")
-    LogEntry.objects.bulk_create(own.entries)
-    act.entries += own.entries
+    side_act = CampaignAct(act.match, act.row, Side(side), ledger)
+    balance = ledger.balance(side_act.side)
+    side_act.pay(points, f"Put right by hand: {reason}")
+    sentence = f"{side_act.name}: by hand, {points:+d} CP, to put right: {reason}."
+    side_act.tell(sentence, secret=f"{balance + points} CP; was {balance} CP.")
+    LogEntry.objects.bulk_create(side_act.entries)
+    act.entries += side_act.entries
     keep_rows(act.row, ledger.rows())
 
 

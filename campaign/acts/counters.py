@@ -100,10 +100,10 @@ class LedgerStore:
         for side in Side:
             of_side = [counter_id for counter_id, unit in units.items() if unit.side == side]
             if of_side:
-                own = CampaignAct(act.match, act.row, side, self.ledger, entries=entries)
+                side_act = CampaignAct(act.match, act.row, side, self.ledger, entries=entries)
                 for counter_id in of_side:
-                    write_unit(own, units[counter_id], self._counters[counter_id])
-                end_nests_without_commissar(own)
+                    write_unit(side_act, units[counter_id], self._counters[counter_id])
+                end_nests_without_commissar(side_act)
         LogEntry.objects.bulk_create(entries)
         act.entries += entries
         keep_rows(act.row, self.ledger.rows())

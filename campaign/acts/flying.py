@@ -49,13 +49,15 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     flight = flight_of_group(act.ledger, group)
     if reasons := list_attack_objections(flight, weapon, act.match.state.turn, bool(ready)):
         raise Unfit(reasons)
-    used = marks_of_attack(weapon)
-    ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
+    weapon_marks = marks_of_attack(weapon)
+    ready[0].marks = [*ready[0].marks, *(mark.value for mark in weapon_marks)]
     name = act.ledger.name_unit(ready[0])
     fates = tell_fates("air attack", (ready[:1], ("fought",)))
     flak = " and ".join(piece.counter.name for piece in list_flak_against(act.ledger, act.side))
     before = f" Before it {flak} may fire." if flak else ""
-    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.{before}", **fates)
+    act.tell(
+        f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in weapon_marks)}.{before}", **fates
+    )
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:

@@ -109,9 +109,9 @@ def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
 
 def _choices(act: CampaignAct) -> Json:
     """Both sides' orders as the comparison takes them."""
-    both = {side: seal.orders for side, seal in _find_orders(act).items()}
-    orders: dict[str, object] = {side.value: sealed.order for side, sealed in both.items()}
-    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in both.items()}
+    sealed_orders = {side: seal.orders for side, seal in _find_orders(act).items()}
+    orders: dict[str, object] = {side.value: sealed.order for side, sealed in sealed_orders.items()}
+    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in sealed_orders.items()}
 
 
 def _compare(act: CampaignAct) -> None:

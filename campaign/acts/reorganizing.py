@@ -251,10 +251,10 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
 
 
 def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
-    own = without_bound(bout, act.side, battle).attacks_of(act.side)
-    phase = act.ledger.phase = act.ledger.phase.with_gathered(act.side, replace(bout, attacks=own))
+    own_attacks = without_bound(bout, act.side, battle).attacks_of(act.side)
+    phase = act.ledger.phase = act.ledger.phase.with_gathered(act.side, replace(bout, attacks=own_attacks))
     opponents = f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}"
-    attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
+    attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own_attacks) or "no attack"
     act.tell(
         f"Sector {phase.sector}, round {phase.round}, declared: {opponents}. {act.name} attacks: {attacks}. "
         f"{act.side.other.word} says whom it attacks, and both roll."

@@ -44,8 +44,8 @@ def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
-        first = TurnPhase.COMMAND.value
-        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
+        first_phase = TurnPhase.COMMAND.value
+        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first_phase)
         _keep_house(act, before, entry.number)
         # If both players press the button for the same turn, one ends it and the other is told so.
         act.campaign.stage_since = act.match.version + 1

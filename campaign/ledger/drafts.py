@@ -210,9 +210,9 @@ def usable_contents(request: HttpRequest, also: str = "") -> dict[str, ContentBo
     usable = {row.pk: row for row in (house, *offered)}
     owner = shelf.shelf_of(request)
     mine = ContentDraft.objects.filter(owner=owner).exclude(version=None).order_by("-changed") if owner else ()
-    more = [*(str(row.version_id) for row in mine), *([also] if _DIGEST.fullmatch(also) else [])]
-    rows = ContentBook.objects.defer("data").in_bulk([pk for pk in more if pk not in usable])
-    return usable | {pk: rows[pk] for pk in dict.fromkeys(more) if pk in rows}
+    digests = [*(str(row.version_id) for row in mine), *([also] if _DIGEST.fullmatch(also) else [])]
+    rows = ContentBook.objects.defer("data").in_bulk([pk for pk in digests if pk not in usable])
+    return usable | {pk: rows[pk] for pk in dict.fromkeys(digests) if pk in rows}
 
 
 def newer_contents(request: HttpRequest, pinned: str) -> dict[str, str]:
@@ -277,15 +277,15 @@ def _outer_flaws(data: object) -> Iterable[Problem]:
     if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
         return
-    parts = {"counters": None, "map": None, "rosters": tuple(Side), "cards": CAMPAIGNS}
-    for key in sorted(set(data) - {"game", "name", *parts}):
+    keys_by_part = {"counters": None, "map": None, "rosters": tuple(Side), "cards": CAMPAIGNS}
+    for key in sorted(set(data) - {"game", "name", *keys_by_part}):
         yield Problem(tables.clean_text(key)[:40], "", "is not known here")
     if data.get("game") != GAME:
         yield Problem("game", "", f"should be {GAME}")
     name = data.get("name")
     if not isinstance(name, str) or not shelf.is_name(name) or name != tables.clean_text(name):
         yield Problem("name", "", f"should be a text of 1 to {shelf.MOST_NAME} characters on one line")
-    for part, keys in parts.items():
+    for part, keys in keys_by_part.items():
         if not isinstance(data.get(part), dict):
             yield Problem(part, "", "should be a table")
         elif keys:

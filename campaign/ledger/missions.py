@@ -63,19 +63,19 @@ def mirror(ledger: Ledger) -> None:
 
 def _mirror_batteries(ledger: Ledger, record: Values) -> dict[str, object]:
     groups = _groups(ledger, *BATTERIES)[: missions.MISSION_ROWS.most]
-    parts = {mission_id(group): _battery_parts(ledger, group) for group in groups}
-    return _change_rows(record["missions"], parts)
+    columns = {mission_id(group): _battery_parts(ledger, group) for group in groups}
+    return _change_rows(record["missions"], columns)
 
 
 def _mirror_aircraft(ledger: Ledger, record: Values) -> dict[str, object]:
     groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FLIGHT_ROWS.most]
-    parts = {flight_id(group): _flight_parts(ledger, group) for group in groups}
-    return _change_rows(record["aircraft"], parts)
+    columns = {flight_id(group): _flight_parts(ledger, group) for group in groups}
+    return _change_rows(record["aircraft"], columns)
 
 
-def _change_rows(rows: Mapping[str, object], parts: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    fresh = {id: row for id, row in parts.items() if id not in rows and row}
-    changed = {id: row for id, row in parts.items() if id in rows}
+def _change_rows(rows: Mapping[str, object], columns: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    fresh = {id: row for id, row in columns.items() if id not in rows and row}
+    changed = {id: row for id, row in columns.items() if id in rows}
     return {**({"add": fresh} if fresh else {}), **({"change": changed} if changed else {})}
 
 
@@ -96,7 +96,7 @@ def _has_row(rows: Values, group: Group) -> bool:
 
 def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     line = ledger.roster_line(group)
-    parts: Json = {
+    columns: Json = {
         "side": group.side,
         "name": f"{group.rg} {line.unit}"[:40],
         "kind": "bombardment" if line.type is GroupType.BOMBARDMENT else "battery",
@@ -109,12 +109,12 @@ def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     seal = find_plot(ledger, group)
     if seal:
         is_sealed = seal.standing == Seal.Standing.SEALED
-        parts |= {
+        columns |= {
             "plot": list(seal.plot.hexes),
             "plot_turn": seal.plot.turn,
             "known_to": group.side if is_sealed else "",
         }
-    return parts
+    return columns
 
 
 def find_plot(ledger: Ledger, group: Group) -> Seal | None:

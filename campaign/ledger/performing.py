@@ -84,7 +84,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
 
 def check_fresh(act: CampaignAct, version: int | None) -> None:
     """Raise Stale where a form was drawn before its own side acted, or before the stage or the turn changed."""
-    drawn = version or 0
-    later = act.match.acts.filter(number__gt=drawn, side=act.side)
-    if drawn < act.campaign.stage_since or drawn > act.match.version or later.exists():
+    drawn_version = version or 0
+    later = act.match.acts.filter(number__gt=drawn_version, side=act.side)
+    if drawn_version < act.campaign.stage_since or drawn_version > act.match.version or later.exists():
         raise Stale("The campaign has moved on since this form was drawn. Nothing was done: look again, then go on.")

@@ -133,8 +133,8 @@ def describe_bout(fought: Fought, battle: Battle) -> str:
 
 def describe_strike(strike: Strike, fought: Fought, battle: Battle) -> str:
     """One attack in a sentence. Who attacks whom is said where a side has divided its attacks."""
-    own = [other for other in fought.strikes if other.attack.side is strike.attack.side]
-    answer = "In return: " if strike.attack.side is not fought.bout.attackers[0][0] and strike is own[0] else ""
+    own_strikes = [other for other in fought.strikes if other.attack.side is strike.attack.side]
+    answer = "In return: " if strike.attack.side is not fought.bout.attackers[0][0] and strike is own_strikes[0] else ""
     everybody = {*fought.bout.of_side(strike.attack.side), *fought.bout.of_side(strike.attack.side.other)}
     is_divided = {*strike.attack.by, *(unit.key for unit in strike.struck)} != everybody
     return f"{answer}{f'{describe_attack(strike.attack, battle)}: ' if is_divided else ''}{strike.roll.headline}"
@@ -153,14 +153,14 @@ def note_strikes(fought: Fought) -> dict[str, dict[str, int]]:
 
     ``strength`` against ``resistance`` (19.3.1), the column ``shift`` of hand-to-hand, and the sum of DRM.
     """
-    hit = {effect.key for effect in fought.effects}
+    keys_hit = {effect.key for effect in fought.effects}
     return {
         strike.name: {
             "strength": strike.roll.details["attack"],
             "resistance": strike.roll.details["defense"],
             "shift": int(fought.bout.hand_to_hand),
             "drm": total(strike.roll.modifiers),
-            "cost": sum(unit.key in hit for unit in strike.struck),
+            "cost": sum(unit.key in keys_hit for unit in strike.struck),
         }
         for strike in fought.strikes
         if strike.roll.dice
@@ -181,8 +181,8 @@ def close_round(ledger: Ledger, battle: Battle) -> tuple[Battle, list[tuple[Unit
     """
     following = end_round(battle, ledger.phase.effects)
     after = {unit.key: unit for unit in following.fighters}
-    hit = [old for old in battle.fighters if after.get(old.key) != old]
-    changed = [(lookups.find_unit(ledger, old.key), old, after.get(old.key)) for old in hit]
+    old_fighters = [old for old in battle.fighters if after.get(old.key) != old]
+    changed = [(lookups.find_unit(ledger, old.key), old, after.get(old.key)) for old in old_fighters]
     ledger.phase = ledger.phase.at_next_round(sorted(following.waited))
     return following, [(unit, _hit_unit(unit, old, new)) for unit, old, new in changed]
 

@@ -183,10 +183,10 @@ def _final_defender(act: CampaignAct) -> None:
 def threaten(act: CampaignAct) -> None:
     """Sectors that now hold units of both sides are threatened as well (A-29)."""
     control = act.ledger.control
-    fresh = find_newly_threatened(control, lookups.find_sectors_with_units(act.ledger))
-    if fresh:
-        set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        act.tell(f"Threatened now as well: {join_numbers(fresh)}.", side=NOBODY)
+    newly_threatened = find_newly_threatened(control, lookups.find_sectors_with_units(act.ledger))
+    if newly_threatened:
+        set_control(act, {**control, **dict.fromkeys(newly_threatened, Holding.THREATENED)})
+        act.tell(f"Threatened now as well: {join_numbers(newly_threatened)}.", side=NOBODY)
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:

@@ -97,8 +97,8 @@ def list_mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
     hexes = _mine_hexes(ledger, phase.sector)
     if not hexes:
         return []
-    done = set(phase.mined)
-    waiting = (unit for unit in list_fighters(ledger, side, phase.sector) if unit_key(unit) not in done)
+    attacked = set(phase.mined)
+    waiting = (unit for unit in list_fighters(ledger, side, phase.sector) if unit_key(unit) not in attacked)
     standing = [(unit, is_mined(unit.hex, hexes)) for unit in waiting]
     return [(unit, stands is True) for unit, stands in standing if stands is not False]
 

@@ -104,8 +104,8 @@ def list_zooms(drawing: MapOutlines) -> list[int]:
         for coordinates in zip(*cell, strict=True)
     ]
     needed = _LEAST * drawing.width / (_NARROW * min(spans, default=drawing.width))
-    last = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
-    return [zoom for zoom in ZOOMS if zoom <= last]
+    largest = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
+    return [zoom for zoom in ZOOMS if zoom <= largest]
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,8 +232,8 @@ def present_outlook(table: Table, ledger: Ledger) -> Json:
         progress = outlooks.work_out(ledger)
     except MissingChart as error:
         return {**NO_ODDS, "lacks": str(error)}
-    own = Side(table.side) if table.plays else None
-    return present_odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
+    own_side = Side(table.side) if table.plays else None
+    return present_odds(ledger, progress.outlook if progress else None, own_side) | {"progress": progress}
 
 
 def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Json:

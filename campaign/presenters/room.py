@@ -99,8 +99,10 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> Json:
     ]
     head = next(place for place, field in enumerate(fields) if field.name.startswith(f"{next(iter(Side))}."))
     sides = [(side.word, rows[head + 6 * n : head + 6 * n + 6]) for n, side in enumerate(Side)]
-    first = head + 12
-    goals = [(f"Goal {goal + 1}", rows[first + 8 * goal : first + 8 * goal + 8]) for goal in range(card.MOST_GOALS)]
+    first_goal = head + 12
+    goals = [
+        (f"Goal {goal + 1}", rows[first_goal + 8 * goal : first_goal + 8 * goal + 8]) for goal in range(card.MOST_GOALS)
+    ]
     filled = max((n for n, (_, of_goal) in enumerate(goals, 1) if any(row["text"] for row in of_goal)), default=0)
     return {
         "rows": rows,
@@ -166,6 +168,6 @@ def counter_of_row(sheet: Sheet, row: int) -> tuple[Side, Counter] | None:
     side, key, values = entry
     values = {"kind": CounterKind.MARKER.value, "count": 0, **values, "name": values.get("name", "?")[:40]}
     raw = {"game": GAME, "name": "one", "provenance": "owner", side: {key: values}}
-    read, _ = read_counters({**{either.value: {} for either in Side}, **raw})
-    counter = read[Side(side)].get(key)
+    kinds, _ = read_counters({**{either.value: {} for either in Side}, **raw})
+    counter = kinds[Side(side)].get(key)
     return (Side(side), counter) if counter else None

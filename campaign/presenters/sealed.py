@@ -14,9 +14,11 @@ from .units import group_units, name_group
 
 def present_sealed(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page of what is sealed; an observer sees only what was opened."""
-    own = Side(table.side) if table.plays else None
-    opened = [(side.word, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)]
-    return {"opened": opened, **(_present_own(ledger, own) if own else {})}
+    own_side = Side(table.side) if table.plays else None
+    opened = [
+        (side.word, describe_seal(seal)) for side in Side if side is not own_side for seal in list_seals(ledger, side)
+    ]
+    return {"opened": opened, **(_present_own(ledger, own_side) if own_side else {})}
 
 
 def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:

@@ -66,9 +66,9 @@ def present_map(
     ``posted``: a form that was refused.
     """
     sector_map = ledger.content.sector_map
-    own = Side(table.side) if table.plays and not table.match.ended else None
+    own_side = Side(table.side) if table.plays and not table.match.ended else None
     sector = sector if sector in sector_map.neighbours else None
-    waiting = _list_waiting(ledger, own)
+    waiting = _list_waiting(ledger, own_side)
     party = next((party for party in waiting if party.key == party_key), None)
     costs = ledger.places(party.units[0]) if party else None
     address = f"?for={party.key}&sector={{}}#map" if party else "?sector={}#here"
@@ -83,7 +83,7 @@ def present_map(
         "waiting": waiting,
         "letters": write_control(ledger.control),
         "reel": None if party else present_reel(list_chapters(table.match)),
-        "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
+        "bill": present_bill(ledger, own_side) if own_side and ledger.setting_up is own_side else None,
     }
 
 
@@ -166,15 +166,15 @@ def _present_placing(
     ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
 ) -> dict[str, object]:
     """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
-    first = party.units[0]
+    first_unit = party.units[0]
     is_together = len({unit.sector for unit in party.units}) == 1
     is_closed = sector is not None and not costs[sector].is_open
     filled: dict[str, object] = {
         "ticked": [unit.number for unit in party.units],
-        "sector": sector or (first.sector if is_together else None),
+        "sector": sector or (first_unit.sector if is_together else None),
         "closed": sector if is_closed else None,
         "hidden": all(unit.hidden for unit in party.units),
-        "hex": _find_common_hex(party) if is_together and sector in (None, first.sector) else "",
+        "hex": _find_common_hex(party) if is_together and sector in (None, first_unit.sector) else "",
     }
     if posted.get("do") == "place":
         filled = {
@@ -187,8 +187,8 @@ def _present_placing(
     return {
         "key": party.key,
         "party": party,
-        "whole": ledger.is_new(first),
-        "origin": ledger.mover(first).origin.word,
+        "whole": ledger.is_new(first_unit),
+        "origin": ledger.mover(first_unit).origin.word,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),

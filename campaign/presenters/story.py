@@ -147,8 +147,8 @@ def draw_strip(match: Match, sees: tuple[str, ...]) -> tuple[list[Drawing], Mapp
 
 def draw_map_of(match: Match, sees: tuple[str, ...], line: int) -> tuple[Drawing, Mapping[str, Paint]] | None:
     """The map at the beginning of the chapter that begins with a line; None where no map is shown for it."""
-    drawn = _draw_chapters(match, sees, [chapter for chapter in _list_mapped(match) if chapter.first_line == line])
-    return (drawn[0], MAP) if drawn else None
+    drawings = _draw_chapters(match, sees, [chapter for chapter in _list_mapped(match) if chapter.first_line == line])
+    return (drawings[0], MAP) if drawings else None
 
 
 def _draw_chapters(match: Match, sees: tuple[str, ...], chapters: Sequence[MapChapter]) -> list[Drawing]:

@@ -48,11 +48,11 @@ def present_verdict(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page, as far as this browser may know it."""
     vars(table.match)["story_ledger"] = ledger
     match_story = report.read_story(table.match, table.sees)
-    drawn, paints = story.draw_map(table.match, table.sees)
+    map_drawing, paints = story.draw_map(table.match, table.sees)
     curves = match_story.charts[:3]  # those of the ledger come first
     return {
         "story": match_story,
-        "map_picture": mark_safe(svg.draw_figure(drawn, "sector-map map")),
+        "map_picture": mark_safe(svg.draw_figure(map_drawing, "sector-map map")),
         "map_patterns": mark_safe(svg.defs(paints)),
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "curves": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in curves],
@@ -92,8 +92,8 @@ def draw_verdict(table: Table, ledger: Ledger) -> Drawing:
     fell = [chart for chart in drawn_charts if chart.title.startswith("Counters that fell, by cause")]
     room = min((_WIDE - chart_left - _MARGIN) / charts.WIDTH, 1)
     for place, chart in enumerate([drawn_charts[2], *(fell or drawn_charts[:1])][:2]):
-        drawn = charts.draw_chart(chart)
-        shapes += place_drawing(drawn, chart_left, _TOP + place * (drawn.height * room + 14), room)
+        chart_drawing = charts.draw_chart(chart)
+        shapes += place_drawing(chart_drawing, chart_left, _TOP + place * (chart_drawing.height * room + 14), room)
     return Drawing(_WIDE, _HIGH, tuple(shapes), f"{match_story.outcome} {match_story.in_short}")
 
 

@@ -58,12 +58,18 @@ def _lead(campaign: UnsavedCampaign, side: Side, unit: Unit, player: Player, cha
 def _meet(campaign: UnsavedCampaign, side: Side, unit: Unit, chance: Random) -> None:
     """Now and then two units end the firefight in one hex, in Close Combat: at most one pair in a sector (19.1.6)."""
     enemies_present = [enemy for enemy in campaign.ledger.in_play(side.other) if enemy.sector == unit.sector]
-    can = [enemy for enemy in enemies_present if Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(enemy).kind)]
-    can_too = Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(unit).kind)
-    if not (can and can_too) or any(enemy.hex for enemy in enemies_present) or chance.randrange(100) >= MEETING:
+    able_enemies = [
+        enemy for enemy in enemies_present if Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(enemy).kind)
+    ]
+    is_able = Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(unit).kind)
+    if (
+        not (able_enemies and is_able)
+        or any(enemy.hex for enemy in enemies_present)
+        or chance.randrange(100) >= MEETING
+    ):
         return
     hex_name = f"{chr(ord('A') + (unit.sector or 0))}5"
-    for owner, fighter in ((side, unit), (side.other, chance.choice(can))):
+    for owner, fighter in ((side, unit), (side.other, chance.choice(able_enemies))):
         campaign.do(report, owner, [fighter.number], News.STANDS, hex_name=hex_name)
         campaign.do(report, owner, [fighter.number], News.CLOSE_COMBAT)
 
@@ -74,8 +80,8 @@ def _draw_news(campaign: UnsavedCampaign, unit: Unit, shares: dict[News, int], c
     for news, share in shares.items():
         lot -= share
         if lot < 0:
-            drawn = OF_KIND.get(kind, news) if news is News.PINNED and chance.random() < 0.5 else news
-            return drawn if _can_befall(drawn, unit, kind) else None
+            final_news = OF_KIND.get(kind, news) if news is News.PINNED and chance.random() < 0.5 else news
+            return final_news if _can_befall(final_news, unit, kind) else None
     return None
 
 

@@ -62,8 +62,8 @@ class Player:
     def choose_order(self, ledger: Ledger, side: Side) -> Order:
         """Attack or Hold (20.5.3)."""
         attack = offer_attack(ledger, side)
-        can = attack is not None and not attack.objections
-        return Order.ATTACK if can and self._wants_attack(ledger, side) else Order.HOLD
+        can_attack = attack is not None and not attack.objections
+        return Order.ATTACK if can_attack and self._wants_attack(ledger, side) else Order.HOLD
 
     def _wants_attack(self, ledger: Ledger, side: Side) -> bool:
         """Always, or only while the campaign would not be won as the map stands."""
@@ -74,10 +74,10 @@ class Player:
 
     def choose_place(self, ledger: Ledger, side: Side, open_to: Sequence[int], chance: Random) -> int:
         """Where new units set up: near the enemy if the player goes on, otherwise where there are the fewest."""
-        own = count_own_units(ledger, side)
+        own_counts = count_own_units(ledger, side)
         if chance.randrange(100) < self.goes_on:
             return max(open_to, key=lambda sector: (count_threats(ledger, side, sector), -sector))
-        return min(open_to, key=lambda sector: (own.get(sector, 0), sector))
+        return min(open_to, key=lambda sector: (own_counts.get(sector, 0), sector))
 
     def choose_advance(self, ledger: Ledger, side: Side, unit: Unit, chance: Random) -> int | None:
         """The neighbouring sector that a unit goes into in a firefight; None if it stays."""

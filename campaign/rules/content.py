@@ -41,20 +41,20 @@ def read_content(
             problems.append(Problem(f"roster_{side}", "side", f"should be {side}"))
         elif roster:
             sound[side] = roster
-    drawn, flaws = read_map(sector_map)
+    drawn_map, flaws = read_map(sector_map)
     problems += flaws
     deck: dict[str, Card] = {}
     if not cards:
         problems.append(Problem("cards", "", "there is none"))
-    if drawn and set(sound) == set(Side):
+    if drawn_map and set(sound) == set(Side):
         for identity, raw in cards.items():
-            card, flaws = read_card(raw, drawn, sound, kinds)
+            card, flaws = read_card(raw, drawn_map, sound, kinds)
             problems += flaws
             if card and card.id != identity:
                 problems.append(Problem(f"card_{identity}", "id", f"should be {identity}"))
             elif card:
                 deck[identity] = card
-    return (None if problems or not drawn else Content(kinds, sound, drawn, deck)), problems
+    return (None if problems or not drawn_map else Content(kinds, sound, drawn_map, deck)), problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,15 +98,15 @@ def change_map(draft: MapDraft, changes: Sequence[str]) -> MapDraft:
                 if side
                 else _toggle_border(after, sector, _find_sector(draft, second))
             )
-    drawn = _draw(after, is_anew=ANEW in changes)
-    if drawn.troubles:
+    new_draft = _draw(after, is_anew=ANEW in changes)
+    if new_draft.troubles:
         earlier = _draw(before)
-        return replace(drawn, drawing=earlier.drawing, is_drawn=earlier.is_drawn)
+        return replace(new_draft, drawing=earlier.drawing, is_drawn=earlier.is_drawn)
     for sector, place in find_drags(changes).items():
-        drawn = _drag(drawn, _find_sector(draft, str(sector)), place)
+        new_draft = _drag(new_draft, _find_sector(draft, str(sector)), place)
     words = {ANEW: "The map is laid out anew."}.get(changes[-1], "") if changes else ""
     is_drag = bool(changes) and "~" in changes[-1]
-    return replace(drawn, message=drawn.message if is_drag else words or after.message)
+    return replace(new_draft, message=new_draft.message if is_drag else words or after.message)
 
 
 def find_drags(changes: Sequence[str]) -> dict[int, Point]:

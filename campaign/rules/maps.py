@@ -72,9 +72,9 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
         origins[side] = reading.origin(edge, within("edges", side)).provenance
     is_drawn = "drawing" in raw
     if is_drawn:
-        drawn = reading.table(raw.get("drawing"), "drawing")
-        origins["drawing"] = reading.origin(drawn, "drawing").provenance
-        drawing = _read_drawing(reading, drawn, neighbours)
+        table = reading.table(raw.get("drawing"), "drawing")
+        origins["drawing"] = reading.origin(table, "drawing").provenance
+        drawing = _read_drawing(reading, table, neighbours)
         for place, flaw in find_drawing_flaws(drawing, neighbours, name_edges(edges)):
             reading.flaw(place, flaw)
     else:
@@ -91,9 +91,9 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
 
 def lay_sectors(sector_map: SectorMap) -> Board:
     """The map as a board of the frame: its sectors by number, as somebody has drawn them."""
-    drawn = sector_map.drawing
+    drawing = sector_map.drawing
     return Board(
-        tuple(BoardPlace(str(number), drawn.labels[number], outline=cell) for number, cell in drawn.cells.items()),
+        tuple(BoardPlace(str(number), drawing.labels[number], outline=cell) for number, cell in drawing.cells.items()),
         Shape.AREAS,
         title="Sector map",
     )
@@ -115,11 +115,11 @@ def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, C
     too many columns or too many tiles in one.
     """
     steps = evidence.count_steps(neighbours, edges.get(Side.GERMAN, ()), neighbours)
-    last = max([1, *steps.values()])
+    last_column = max([1, *steps.values()])
     by_column: dict[int, list[int]] = {}
     for sector in sorted(neighbours):
         is_east = sector in edges.get(Side.RUSSIAN, ()) and steps.get(sector) != 0
-        by_column.setdefault(last + 1 if is_east else steps.get(sector, last), []).append(sector)
+        by_column.setdefault(last_column + 1 if is_east else steps.get(sector, last_column), []).append(sector)
     columns = [by_column[column] for column in sorted(by_column)]
     if max([len(columns), *map(len, columns)]) > _MOST_TILES:
         every = [sector for column in columns for sector in column]

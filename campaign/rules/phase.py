@@ -144,9 +144,9 @@ class ReorganizationPhase:
 
     def at_next_round(self, waited: Iterable[Key]) -> Self:
         """The next round of Close Combat, before anybody has fought in it."""
-        done = self.requested is not None and self.requested.extent is Extent.ROUND
+        is_done = self.requested is not None and self.requested.extent is Extent.ROUND
         following = replace(self.before_first_round(), round=self.round + 1, waited=tuple(waited))
-        return following.with_request(None) if done else following
+        return following.with_request(None) if is_done else following
 
 
 # Writing

@@ -150,8 +150,8 @@ def against_leaving(name: str, open_to: Collection[int] | None, goal: int) -> Ob
     if open_to is None:
         return Objection(f"{name} cannot leave in this step.", "20.12.1")
     if goal not in open_to:
-        near = ", ".join(map(str, open_to))
-        return Objection(f"{name} cannot re-deploy to sector {goal}; it can reach {near}.", "20.12.1")
+        reachable = ", ".join(map(str, open_to))
+        return Objection(f"{name} cannot re-deploy to sector {goal}; it can reach {reachable}.", "20.12.1")
     return None
 
 

@@ -70,8 +70,8 @@ def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> d
     control = {}
     for sector, holding in before.items():
         sides = [side for side in Side if sector in present[side]]
-        last = Holding.NOBODY if holding is Holding.THREATENED else holding
-        control[sector] = Holding.THREATENED if len(sides) == 2 else Holding(sides[0]) if sides else last
+        last_holding = Holding.NOBODY if holding is Holding.THREATENED else holding
+        control[sector] = Holding.THREATENED if len(sides) == 2 else Holding(sides[0]) if sides else last_holding
     return control
 
 
@@ -151,22 +151,22 @@ def find_lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int,
 
     Of equally short lines, the one that keeps to low numbers near the edge.
     """
-    own = {sector for sector, holding in control.items() if holding.side is side}
-    onward: dict[int, int | None] = {sector: None for sector in sector_map.edges[side] if sector in own}
+    own_sectors = {sector for sector, holding in control.items() if holding.side is side}
+    onward: dict[int, int | None] = {sector: None for sector in sector_map.edges[side] if sector in own_sectors}
     front = list(onward)
     while front:
         reached = []
         for sector in front:
             for other in sector_map.neighbours[sector]:
-                if other in own and other not in onward:
+                if other in own_sectors and other not in onward:
                     onward[other] = sector
                     reached.append(other)
         front = reached
     return {
         sector: LineToEdge(sector, side, _onward(sector, onward))
         if sector in onward
-        else LineToEdge(sector, side, (), _why_isolated(sector_map, control, side, sector, own))
-        for sector in sorted(own)
+        else LineToEdge(sector, side, (), _why_isolated(sector_map, control, side, sector, own_sectors))
+        for sector in sorted(own_sectors)
     }
 
 
@@ -185,10 +185,12 @@ def _onward(sector: int, onward: Mapping[int, int | None]) -> tuple[int, ...]:
     return tuple(passed)
 
 
-def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: int, own: Collection[int]) -> str:
+def _why_isolated(
+    sector_map: SectorMap, control: Control, side: Side, sector: int, own_sectors: Collection[int]
+) -> str:
     pocket, front = {sector}, [sector]
     while front:
-        reached = {other for inside in front for other in sector_map.neighbours[inside]} & set(own) - pocket
+        reached = {other for inside in front for other in sector_map.neighbours[inside]} & set(own_sectors) - pocket
         pocket |= reached
         front = sorted(reached)
     around = sorted({other for inside in pocket for other in sector_map.neighbours[inside]} - pocket)

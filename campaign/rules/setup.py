@@ -270,14 +270,16 @@ def _against_sectors(
 
 def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
     """A new group sets up whole, or not at all (20.8.2)."""
-    used: dict[int, set[int | None]] = {}
+    sectors_used: dict[int, set[int | None]] = {}
     for placing in placings:
         if placing.mover.origin is Arrival.NEW:
-            used.setdefault(placing.group, set()).add(placing.sector)
-    for group in sorted(used):
-        if len(used[group]) > 1:
-            sectors = join_numbers(sector for sector in used[group] if sector is not None)
-            stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
+            sectors_used.setdefault(placing.group, set()).add(placing.sector)
+    for group in sorted(sectors_used):
+        if len(sectors_used[group]) > 1:
+            sectors = join_numbers(sector for sector in sectors_used[group] if sector is not None)
+            stand = f"of one, some stand in {sectors}" + (
+                " and some stay off the map" if None in sectors_used[group] else ""
+            )
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")
 
 

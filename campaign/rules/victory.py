@@ -99,14 +99,14 @@ def _crosses(side: Side, sector_map: SectorMap, sectors_held: set[int]) -> bool:
 
 def describe_demand(demand: Demand) -> str:
     """A demand in words."""
-    parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
-    parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
-    parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
-    parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
+    clauses = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
+    clauses += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
+    clauses += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
+    clauses += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:
         (enemy,) = (other for other in Side if other is not demand.side)
-        parts.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
-    return f"the {demand.side.word} {' and '.join(parts)}"
+        clauses.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
+    return f"the {demand.side.word} {' and '.join(clauses)}"
 
 
 def find_verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:

@@ -68,5 +68,5 @@ class Printing:
 
 def describe_provenance(provenances: Iterable[str]) -> str:
     """Whose values a sheet holds, in sentences."""
-    known = set(provenances)
-    return " ".join(sentence for provenance, sentence in _SENTENCES.items() if provenance in known)
+    origins = set(provenances)
+    return " ".join(sentence for provenance, sentence in _SENTENCES.items() if provenance in origins)

@@ -169,8 +169,8 @@ def _table(
     title: str, kind: tuple[tuple[str, ...], tuple[float, ...]], rows: Iterable[tuple[Cell, ...]], empty: str
 ) -> Stack:
     head, shares = kind
-    drawn = [TableRow(cells, shares, least=WRITING) for cells in rows]
-    parts = [TableRow(head, shares, bold=True), *drawn] if drawn else [Paragraph(empty, ink=GREY)]
+    table_rows = [TableRow(cells, shares, least=WRITING) for cells in rows]
+    parts = [TableRow(head, shares, bold=True), *table_rows] if table_rows else [Paragraph(empty, ink=GREY)]
     return Stack((Heading("", title), *parts))
 
 
@@ -200,17 +200,23 @@ def _title(ledger: Ledger, group: Group | None) -> str:
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
-    listed = ledger.roster_line(group)
+    roster_line = ledger.roster_line(group)
     has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
-    plotted = ", plotted" if listed.plotted else ""
+    plotted = ", plotted" if roster_line.plotted else ""
     is_out = group.standing in (Group.Standing.LOST, Group.Standing.USED_UP)
-    return f"{_title(ledger, group)}{plotted}", str(listed.caliber), has_fired, is_out
+    return f"{_title(ledger, group)}{plotted}", str(roster_line.caliber), has_fired, is_out
 
 
 def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
-    listed, planes_left = ledger.roster_line(group), len(ledger.units_of(group))
+    roster_line, planes_left = ledger.roster_line(group), len(ledger.units_of(group))
     is_gone = group.standing != Group.Standing.IN_PLAY
-    return _title(ledger, group), f"{listed.arrival} or less", str(planes_left), group.mark == Group.Sign.HERE, is_gone
+    return (
+        _title(ledger, group),
+        f"{roster_line.arrival} or less",
+        str(planes_left),
+        group.mark == Group.Sign.HERE,
+        is_gone,
+    )
 
 
 def _describe_nest(ledger: Ledger, group: Group) -> str:

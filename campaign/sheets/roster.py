@@ -45,8 +45,8 @@ def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
     paper = printing.begin(f"{side.word} roster", sentences)
     bought = printing.ledger.bought(side) if printing.ledger else {}
     makers = [partial(group_box, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
-    listed = [_fit_box(paper, make_box) for make_box in makers]
-    flow(paper, [*listed, *_endings(paper, printing, side, usual)], COLUMNS)
+    group_boxes = [_fit_box(paper, make_box) for make_box in makers]
+    flow(paper, [*group_boxes, *_endings(paper, printing, side, usual)], COLUMNS)
     return paper
 
 

@@ -37,8 +37,8 @@ def cards(request: HttpRequest) -> HttpResponse:
         for card in content.cards.values()
     ]
     paper = {"sheets": SHEETS, "formats": list(Format)}
-    own = {"matches": show_matches(matches, find_held(request, matches)) if matches else []}
-    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper, **own}
+    own_matches = {"matches": show_matches(matches, find_held(request, matches)) if matches else []}
+    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper, **own_matches}
     return render(request, "campaign/content.html", ctx)
 
 
@@ -62,8 +62,8 @@ def content_map(request: HttpRequest) -> HttpResponse:
     content = shipped()
     starts = [(card, start_of(card)) for card in content.cards.values()]
     letters = "".join(request.GET.getlist("held"))
-    read = read_control(letters, content.sector_map)
-    control = read or starts[0][1]
+    control_read = read_control(letters, content.sector_map)
+    control = control_read or starts[0][1]
     cut_off = find_isolated(content.sector_map, control)
     rows = list_sector_rows(content.sector_map, control)
     ctx = {
@@ -76,7 +76,7 @@ def content_map(request: HttpRequest) -> HttpResponse:
         "isolated": [f"{line.sector} ({line.side.word})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
         "starts": [(card, write_control(start)) for card, start in starts],
-        "unread": bool(letters) and read is None,
+        "unread": bool(letters) and control_read is None,
     }
     return render_part(
         request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200

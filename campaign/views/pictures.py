@@ -43,8 +43,8 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     viewpoint = f"as the {Side(table.side).word} knows it" if table.plays else "as both sides know it"
     heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {viewpoint}"
     drawing = ledger.content.sector_map.drawing
-    drawn = figures.sector_map(drawing, list_spots(ledger), heading)
-    return send_picture(request, drawn, MAP, kind, "no-store")
+    map_drawing = figures.sector_map(drawing, list_spots(ledger), heading)
+    return send_picture(request, map_drawing, MAP, kind, "no-store")
 
 
 @require_GET

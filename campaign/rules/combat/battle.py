@@ -86,7 +86,7 @@ def find_picker(battle: Battle) -> Side:
 
     Where all their remaining units may only fight back in this round, the enemy has to attack, so the enemy picks.
     """
-    return Rest.of(battle).picker
+    return RestOfRound.of(battle).picker
 
 
 def round_is_over(battle: Battle) -> bool:
@@ -121,47 +121,47 @@ def find_drawn_in(battle: Battle) -> list[Fighter]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestOfRound:
     """The rest of a round: the openings of those that wait, leaders that wait with infantry, all by key.
 
-    ``waiting``: those of ``first`` by side.
+    ``waiting``: those of ``openings``, by side.
     """
 
     battle: Battle
-    first: Mapping[Key, frozenset[Key]]
+    openings: Mapping[Key, frozenset[Key]]
     leaders: Collection[Key]
     waiting: Mapping[Side, Sequence[Fighter]]
 
     @classmethod
-    def of(cls, battle: Battle) -> "Rest":
-        first, fought = find_openings(battle), battle.fought
-        leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in first and u.key not in fought]
-        waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
-        return cls(battle, first, leaders, waiting)
+    def of(cls, battle: Battle) -> "RestOfRound":
+        openings, fought = find_openings(battle), battle.fought
+        leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in openings and u.key not in fought]
+        waiting = {side: [battle.known[key] for key in openings if key[0] is side] for side in Side}
+        return cls(battle, openings, leaders, waiting)
 
     @property
     def picker(self) -> Side:
-        """See ``picker`` of a battle."""
+        """See ``find_picker``."""
         attacker = self.battle.attacker
-        is_his_turn = any(enemies for key, enemies in self.first.items() if key[0] is attacker)
-        return attacker if is_his_turn or not any(self.first.values()) else attacker.other
+        is_attackers_turn = any(enemies for key, enemies in self.openings.items() if key[0] is attacker)
+        return attacker if is_attackers_turn or not any(self.openings.values()) else attacker.other
 
     def value(self, unit: Fighter, enemy: Fighter | None = None) -> int:
         """What a unit's CCV is worth, against an enemy of its bout or in defense."""
         return self.battle.value((unit,), enemy is not None and enemy.is_vehicle)
 
     def meets(self, unit: Key, enemy: Key) -> bool:
-        """Whether a pair of enemies may meet: one of them is among the first that the other fights."""
-        return enemy in self.first[unit] or unit in self.first[enemy]
+        """Whether two enemies may meet: one of them is among the first that the other fights."""
+        return enemy in self.openings[unit] or unit in self.openings[enemy]
 
     def is_served(self, key: Key, enemies: Collection[Key]) -> bool:
-        """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
-        return not self.first[key] or not self.first[key].isdisjoint(enemies)
+        """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back needs none."""
+        return not self.openings[key] or not self.openings[key].isdisjoint(enemies)
 
     def may_oppose(self, unit: Key, enemy: Key) -> bool:
-        """Whether a pair of enemies may meet, and the first of them is served by that."""
-        first = self.first[unit]
-        return enemy in first if first else unit in self.first[enemy]
+        """Whether a unit and an enemy may meet, and the unit is served by that."""
+        openings = self.openings[unit]
+        return enemy in openings if openings else unit in self.openings[enemy]
 
     def due(self) -> frozenset[Key]:
         """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
@@ -186,7 +186,7 @@ def object_to_bout(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
     objections = tuple(_against_names(bout, battle))
     if objections:
         return objections
-    rest = Rest.of(battle)
+    rest = RestOfRound.of(battle)
     units = battle.of(bout.keys)
     against = [_against_round(units, battle), _against_leaders(units, rest)]
     if battle.existing:
@@ -221,7 +221,7 @@ def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objecti
             yield Objection(f"{unit.name} is in no location with a Close Combat marker.", _STEP_1)
 
 
-def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection]:
+def _against_leaders(units: Sequence[Fighter], rest: RestOfRound) -> Iterable[Objection]:
     apart = {unit.key for unit in on_their_own(rest.battle)}
     escorted = {unit.side for unit in units if unit.is_rank_and_file}
     for unit in units:
@@ -230,25 +230,27 @@ def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection
             yield Objection(message, "19.3.6")
 
 
-def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
+def _against_priority(bout: Bout, rest: RestOfRound) -> Iterable[Objection]:
     """Each unit has one of its first enemies in the bout, and of each pair one is a first enemy of the other."""
-    attackers, defenders = ([key for key in keys if key in rest.first] for keys in (bout.attackers, bout.defenders))
+    attackers, defenders = ([key for key in keys if key in rest.openings] for keys in (bout.attackers, bout.defenders))
     unserved = set()
     for keys, enemies in ((attackers, defenders), (defenders, attackers)):
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                enemies_first = join_words((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
+                enemies_first = join_words(
+                    (rest.battle.known[enemy].name for enemy in sorted(rest.openings[key])), "or"
+                )
                 yield Objection(f"{rest.battle.known[key].name} first fights {enemies_first}.", _STEP_3)
     for attacker, defender in product(attackers, defenders):
         if not rest.meets(attacker, defender) and unserved.isdisjoint((attacker, defender)):
             yield Objection(_why_apart(attacker, defender, rest), _STEP_3)
 
 
-def _why_apart(attacker: Key, defender: Key, rest: Rest) -> str:
+def _why_apart(attacker: Key, defender: Key, rest: RestOfRound) -> str:
     names = rest.battle.known[attacker].name, rest.battle.known[defender].name
     for key, (name, enemy) in ((attacker, names), (defender, names[::-1])):
-        if not rest.first[key]:
+        if not rest.openings[key]:
             return f"{name} is M-KILLED and only fights back: {enemy} has others to attack first."
     return f"{names[0]} and {names[1]} both have nearer enemies."
 
@@ -266,7 +268,7 @@ def _against_sector(bout: Bout) -> Iterable[Objection]:
         yield Objection("In sector combat all riders fight on foot.", _STEP_3)
 
 
-def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
+def _against_waiting(bout: Bout, rest: RestOfRound) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):

@@ -102,8 +102,8 @@ def check_counters(sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, s
         side, _, key = cell.partition(".")
         values = {column.name: record.get(column.name) for column in COLUMNS if column.is_value}
         values = {value: entry for value, entry in values.items() if entry is not None}
-        own = {value: letters[f"{cell}.{value}"] for value in values}
-        raw[side][key] = {**values, **write_origins(own)}
+        origin_letters = {value: letters[f"{cell}.{value}"] for value in values}
+        raw[side][key] = {**values, **write_origins(origin_letters)}
     problems = read_counters(raw)[1]
     return conclude(TITLE, sheet, cells, letters, broken, raw, problems, confirmed)
 

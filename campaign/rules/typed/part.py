@@ -112,5 +112,7 @@ def tell_missing_columns(sheet: Sheet, flaws: Iterable[Flaw]) -> list[Flaw]:
 
 def origins_in(raw: Values, default: str) -> FileProvenance:
     """Whose values a table of a file holds, as far as it says."""
-    named = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
-    return FileProvenance(raw.get("provenance", default), {word: names for word, names in named.items() if names})
+    names_by_word = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
+    return FileProvenance(
+        raw.get("provenance", default), {word: names for word, names in names_by_word.items() if names}
+    )

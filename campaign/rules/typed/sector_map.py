@@ -75,11 +75,11 @@ def write_map_sheet(raw: Values) -> Sheet:
     """The map of a file as a sheet."""
     adjacency, edges = raw["adjacency"], raw["edges"]
     of_borders = origins_in(adjacency, "house")
-    listed = {edge: edges[side.value] for edge, side in SIDE_OF.items()}
+    tables = {edge: edges[side.value] for edge, side in SIDE_OF.items()}
     rows: list[tuple[tuple[str, str, str], str]] = []
     for number, neighbours in sorted((int(key), neighbours) for key, neighbours in adjacency["neighbours"].items()):
-        touched = [edge for edge, table in listed.items() if number in table["sectors"]]
-        letter = claim_least(listed[edge]["provenance"][0] for edge in touched)[0] if touched else "h"
+        touched = [edge for edge, table in tables.items() if number in table["sectors"]]
+        letter = claim_least(tables[edge]["provenance"][0] for edge in touched)[0] if touched else "h"
         marks = f".{of_borders.of(str(number))[0]}{letter}"
         rows.append(((str(number), write_list(neighbours), write_list(touched)), marks))
     stacking = raw["stacking"]
@@ -131,11 +131,11 @@ def check_map(
     raw = _write_map(name, borders, edges, stacking, letters, base)
     if drags and not missing and "drawing" in raw:
         raw["drawing"] = drag_sectors(raw, drags)
-    used = set(confirmed)
-    if used:
-        raw["confirmed"] = sorted(used)
+    confirmations = set(confirmed)
+    if confirmations:
+        raw["confirmed"] = sorted(confirmations)
     sector_map, problems = parse_map({**raw, "confirmed": []})
-    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
+    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, confirmations), sector_map
 
 
 def _read_cell(cells: Cells, place: Place, read: Any, text: str) -> Any:
@@ -206,8 +206,8 @@ def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
     ``sector_map``: what the sheet says now. Raises BadSheet.
     """
     try:
-        listed = read_changes(changes)
-        draft = change_map(MapDraft.of_map(sector_map), listed)
+        change_words = read_changes(changes)
+        draft = change_map(MapDraft.of_map(sector_map), change_words)
     except BadChange as error:
         raise BadSheet(str(error)) from None
     rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
@@ -218,7 +218,7 @@ def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
         if row is not None:
             texts |= {(row, 1): write_list(sorted(neighbours)), (row, 2): write_list(touched)}
     sheet = put_texts(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
-    return _note_drags(sheet, find_drags(listed))
+    return _note_drags(sheet, find_drags(change_words))
 
 
 def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
@@ -233,6 +233,6 @@ def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
         before = read_drags(sheet.at((row, 1)))
     except ValueError as error:
         raise BadSheet(f"Mend that first: {error}.") from None
-    both = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
-    text = write_drags(dict(list(both.items())[-MOST_DRAGS:]))
+    all_drags = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
+    text = write_drags(dict(list(all_drags.items())[-MOST_DRAGS:]))
     return put_texts(sheet, {(row, 0): DRAGGED, (row, 1): text})
