@@ -390,14 +390,14 @@ def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Ite
         if (side, number) not in present:
             yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
     for effect in phase.effects:
-        if effect.key in present and not _may_befall(ledger, effect):
+        if effect.key in present and not _may_happen_to(ledger, effect):
             yield f"campaign, phase: {effect.key[0]} unit {effect.key[1]} cannot be {effect.fate}."
 
 
 _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
-def _may_befall(ledger: Ledger, effect: Effect) -> bool:
+def _may_happen_to(ledger: Ledger, effect: Effect) -> bool:
     kind = ledger.kind_of(lookups.find_unit(ledger, effect.key)).kind
     return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 

@@ -60,7 +60,7 @@ def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
 
 
 def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
-    """Do what the rules take off when a turn ends, and note what is due in the next; MGs of aircraft may fire again."""
+    """Take off what the rules say when a turn ends, note what is due in the next; aircraft MGs may fire again."""
     mirror(act.ledger)
 
     def tell(sentence: str, inputs: Values) -> LogEntry:

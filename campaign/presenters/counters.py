@@ -35,7 +35,7 @@ def picture_counter(
 
 
 def show_unit(ledger: Ledger, unit: Unit, is_drawn: bool = True) -> CounterPicture:
-    """A unit's counter, in its present state; ``is_drawn``: otherwise in words alone."""
+    """A unit's counter, in its present state; ``is_drawn``: with a picture."""
     if not is_drawn:
         return CounterPicture("", "")
     return picture_counter(ledger.gallery, Side(unit.side), ledger.kind_of(unit), unit.marks)

@@ -30,7 +30,7 @@ class Pile:
 
 
 def pile_units(ledger: Ledger, units: Iterable[Unit], is_drawn: bool = True) -> list[Pile]:
-    """Units with equal ones together, in the order in which they come; ``is_drawn``: otherwise in words alone."""
+    """Units with equal ones together, in the order in which they come; ``is_drawn``: with pictures."""
     alike: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in units:
         alike.setdefault((ledger.kind_of(unit).name, name_marks(unit), unit.hidden), []).append(unit)

@@ -81,11 +81,11 @@ def _draw_news(campaign: UnsavedCampaign, unit: Unit, shares: dict[News, int], c
         lot -= share
         if lot < 0:
             final_news = OF_KIND.get(kind, news) if news is News.PINNED and chance.random() < 0.5 else news
-            return final_news if _can_befall(final_news, unit, kind) else None
+            return final_news if _can_happen_to(final_news, unit, kind) else None
     return None
 
 
-def _can_befall(news: News, unit: Unit, kind: CounterKind) -> bool:
+def _can_happen_to(news: News, unit: Unit, kind: CounterKind) -> bool:
     if news is News.ELIMINATED:
         return True
     return Mark(news.value) in may_carry(kind) and (news is News.WOUNDED or news.value not in unit.marks)

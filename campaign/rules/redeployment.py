@@ -134,7 +134,7 @@ def find_goals(
 ) -> dict[int, Holding]:
     """Where a side's units may re-deploy to: connected sectors that the enemy does not control (20.12.1).
 
-    ``is_final``: at the end of the phase, to own ones alone (20.6.4 step 5).
+    ``is_final``: at the end of the phase, only to own ones (20.6.4 step 5).
     """
     open_to = (side,) if is_final else (side, None)
     return {other: control[other] for other in neighbours[sector] if control[other].side in open_to}
