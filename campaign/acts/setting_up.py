@@ -221,9 +221,7 @@ def begin_firefight(act: CampaignAct) -> None:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
         for unit in ledger.in_play(side):
-            if (
-                unit.sector is not None and not unit.hidden
-            ):  # for all that others know, a hidden one is still off the map
+            if unit.sector is not None and not unit.hidden:  # to the other side a hidden one seems off the map
                 unit.marks = marks_on_map(unit.marks)
     act.campaign.random_hex = ledger.random_hex
     act.move_on(Stage.FIREFIGHT)
