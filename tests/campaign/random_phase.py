@@ -170,7 +170,7 @@ class Run:
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
         noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
-        return self._with_dice("redeploy", side, {"wanted": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
+        return self._with_dice("redeploy", side, {"goals": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
 
     def _suffers_mines(self, side, units):
         """Some of the units in one hex; the dice are asked for one after the other."""
@@ -290,7 +290,7 @@ class Run:
             side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
         elif step in (*LEAVING, *FINAL_STEPS):
             side = self.rng.choice(SIDES)
-            kind, asked = "redeploy", {"wanted": self._bad_goal(side), "dice": Dice("app")}
+            kind, asked = "redeploy", {"goals": self._bad_goal(side), "dice": Dice("app")}
         else:
             return
         before = self.memory.plain()
@@ -336,7 +336,7 @@ class Run:
             for kind, side, asked, events in self.done:
                 if kind in ("fight", "fight_round") or (kind == "hurry" and events):
                     for what, whose, bout, dice in events:
-                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"wanted": {}}, "recover": {}}[
+                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"goals": {}}, "recover": {}}[
                             what
                         ]
                         _done(again, what, Side(whose), {**said, "dice": Dice("table", dice)})
@@ -397,7 +397,7 @@ ACTS = {
 }
 # What a side cannot do that has nothing to decide now.
 _NONSENSE = (
-    ("redeploy", {"wanted": {}, "dice": Dice()}),
+    ("redeploy", {"goals": {}, "dice": Dice()}),
     ("fight_round", {}),
     ("recover", {"dice": Dice("app")}),
     ("confirm_report", {}),

@@ -136,7 +136,9 @@ def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side
             unit.sector, unit.hidden = sector, side == "russian" and sector == 14
             unit.save()
     for player in (table.german, table.russian):
-        Reader(player.client).open(player.address("reorganization/")).form(does="confirm-report").press("All told")
+        Reader(player.client).open(player.address("reorganization/")).form(does="confirm-report").press(
+            "Report complete"
+        )
     for player in (table.german, table.russian, table.observer):
         told = player.read("reorganization/")
         assert re.search(r"Sectors fought over: 7 \(now\) ?, 14 ?\.", told), told
