@@ -150,7 +150,7 @@ class Unit(Row):
     ``hex``: "K7", with a level of the building "K7/1", "K7/cellar". ``home``: the sector where it survived the last
     firefight.
     ``hidden``: only its side knows where it is. ``beside``: the number of the unit that it rides on or is led by.
-    ``marks`` hold values of rules.units.Mark.
+    ``marks`` hold values of Mark (firefight/games/combat_stalingrad/rules/marks.py).
     """
 
     class Fate(models.TextChoices):
