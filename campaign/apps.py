@@ -5,7 +5,7 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        """Lead matches, and know the counters of their content."""
+        """Tell the frame that campaigns lead matches, and where it finds the counters of their content."""
         from campaign import ledger_port
         from campaign.ledger import drafts
         from campaign.ledger.content import counters_of

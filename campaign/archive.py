@@ -39,7 +39,7 @@ from .ledger.ledger import KINDS, Ledger
 from .ledger.ledger import load as load_ledger
 from .ledger.rows import build_ledger, fields_of, write_ledger
 from .models import Campaign, ContentBook, Group, Seal, Unit
-from .phase import battles, conductor, positions
+from .phase import battles, conductor, lookups
 from .rules.content import Content
 from .rules.orders import Order
 from .rules.phase import Extent, ReorganizationPhase
@@ -58,7 +58,7 @@ SIDES = tuple(side.value for side in Side)
 
 
 def dump(match: Match) -> dict[str, object]:
-    """All rows of a match's campaign as plain values, both sides' secrets among them."""
+    """All rows of a match's campaign as plain values, with both sides' secrets."""
     return write_ledger(load_ledger(match))
 
 
@@ -71,35 +71,35 @@ class Earlier:
 
 
 def gather_earlier(match: Match, chapters: Iterable[Snapshot]) -> Earlier:
-    """Read it, both sides' secrets among it. Two queries."""
+    """Read it, with both sides' secrets. Two queries."""
     book = ContentBook.objects.get(campaign=match.pk)
     return Earlier(book, gather_maps(match, chapters, book.pk))
 
 
 def narrowed(
-    match: Match, told: Values, sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
+    match: Match, plain: Values, sees: tuple[str, ...], earlier: Earlier, knew: tuple[str, ...]
 ) -> dict[str, object]:
     """What these sides know of a ledger, with the content that it is played with, as a file holds it.
 
-    ``knew``: whose secrets the maps of earlier chapters may tell. Orders that are not in the file count as not sealed,
-    so that their side can seal them again where it is played on.
+    ``knew``: whose secrets the maps of earlier chapters may show. Orders that are not in the file count as not sealed,
+    so that their side can seal them again where the match is played on.
     """
     book = earlier.book
-    known = build_ledger(match, told, content_store.read_pinned(book.pk)).known(sees)
-    if known.stage is Stage.PURCHASES:
-        known.campaign.ready = [side for side in known.campaign.ready if known.orders_of(Side(side))]
+    ledger = build_ledger(match, plain, content_store.read_pinned(book.pk)).known(sees)
+    if ledger.stage is Stage.PURCHASES:
+        ledger.campaign.ready = [side for side in ledger.campaign.ready if ledger.orders_of(Side(side))]
     content = {"name": book.name, "data": book.data}
     maps = write_maps(known_maps(match, earlier.maps, knew))
-    return {"content": content, **write_ledger(known), "maps": maps}
+    return {"content": content, **write_ledger(ledger), "maps": maps}
 
 
 def missing(data: Values) -> list[str]:
-    """What becomes of that which the file does not hold, in sentences."""
-    others = " and ".join(side.value.capitalize() for side in Side if side not in data["sees"])
-    told = [f"{others} units that were hidden count as off the map."]
+    """What becomes of the things that the file does not hold, in sentences."""
+    sides = " and ".join(side.value.capitalize() for side in Side if side not in data["sees"])
+    sentences = [f"{sides} units that were hidden count as off the map."]
     if data["ledger"]["stage"] == Stage.PURCHASES:
-        told.append(f"{others} orders are to be sealed again.")
-    return told
+        sentences.append(f"{sides} orders are to be sealed again.")
+    return sentences
 
 
 # Reading: each value
@@ -148,7 +148,7 @@ _ORDERS = {"order": one_of(tuple(Order)), "bonus": flag, "fixed": flag, "price":
 
 
 def _hex(value: object, place: str) -> Iterator[str]:
-    """A hex as acts write it down: the table's rows take no other."""
+    """A hex as acts write it down: the rows accept no other form."""
     if not (isinstance(value, str) and is_called_so(HexMap(), value)):
         yield f"{place}: should be a hex of the map, such as K7."
 
@@ -158,7 +158,7 @@ _SEALED: dict[str, Check] = {
     Seal.Kind.PLOT: table({"hexes": tuple_of(_hex, _hex), "turn": whole_number(1, 99)}),
     Seal.Kind.OBSERVER: table({"hex": _hex}),
 }
-# Columns of which their kind says too little.
+# Columns whose kind says too little.
 _SPECIAL: dict[str, Check] = {
     "random_hex": lambda value, place: iter(()) if value == "" else _hex(value, place),
     "ready": list_of(one_of(SIDES), len(SIDES), different=True),
@@ -218,22 +218,22 @@ def _check_of(field: "Field[object, object]") -> Check:
     return maybe(check) if field.null else check
 
 
-# Reading: what no campaign looks like, although each of its values could stand in one
+# Reading: what cannot be a campaign, although each of its values could be in one
 
 
 def flaws(data: Values) -> Iterator[str]:
-    """Everything in which a file's campaign contradicts its content, its log or itself. Its shape was found sound."""
+    """Everything in which a file's campaign contradicts its content, its log or itself. Its shape is sound already."""
     saved = data["ledger"]
     try:
         content = content_store.read(saved["content"]["data"])
     except content_store.BadContent as error:
         yield from (f"rosters, cards and map, {problem}." for problem in error.problems)
         return
-    found = list(_campaign_flaws(data, saved, content)) or [
+    problems = list(_campaign_flaws(data, saved, content)) or [
         flaw for side in Side for flaw in _pointing_flaws(side, saved["rows"][side], len(data["log"]))
     ]
-    yield from found
-    if not found:
+    yield from problems
+    if not problems:
         match = Match(game=data["match"]["game"], state=MatchState.from_json(data["match"]["state"]))
         ledger = build_ledger(match, saved, content)
         for side in Side:
@@ -242,17 +242,17 @@ def flaws(data: Values) -> Iterator[str]:
         yield from _map_flaws(ledger, saved.get("maps", ()), {chapter["number"] for chapter in data["chapters"]})
 
 
-def _campaign_flaws(data: Values, told: Values, content: Content) -> Iterator[str]:
-    if told["card"] not in content.cards:
+def _campaign_flaws(data: Values, plain: Values, content: Content) -> Iterator[str]:
+    if plain["card"] not in content.cards:
         yield "campaign, card: is not among its cards."
-    elif not 1 <= told.get("firefight", 1) <= len(content.cards[told["card"]].times):
+    elif not 1 <= plain.get("firefight", 1) <= len(content.cards[plain["card"]].times):
         yield "campaign, firefight: the card has no such firefight."
     sectors = content.sector_map.neighbours
-    if len(told["held"]) != len(sectors) or set(told["held"]) - set(LETTERS):
+    if len(plain["held"]) != len(sectors) or set(plain["held"]) - set(LETTERS):
         yield f"campaign, held: should be {len(sectors)} letters out of {', '.join(LETTERS)}."
-    if told.get("stage_since", 1) > data["match"]["version"]:
+    if plain.get("stage_since", 1) > data["match"]["version"]:
         yield "campaign, stage_since: lies ahead of the match's version."
-    if told.get("attacker", "") not in ("", *SIDES):
+    if plain.get("attacker", "") not in ("", *SIDES):
         yield f"campaign, attacker: should be one of: {', '.join(SIDES)}."
 
 
@@ -300,9 +300,9 @@ def _unit_flaws(ledger: Ledger, unit: Unit, place: str) -> Iterator[str]:
         yield f"{place}: is gone, and yet in a sector."
     if unit.beside is not None and (unit.beside == unit.number or unit.beside not in ledger.units[Side(unit.side)]):
         yield f"{place}: stands beside a unit that is not there."
-    odd = {*unit.marks} - {*may_carry(ledger.kind_of(unit).kind), Mark.HELD, Mark.EXITED}
-    if odd:
-        yield f"{place}: cannot be {', '.join(sorted(odd))}."
+    odd_marks = {*unit.marks} - {*may_carry(ledger.kind_of(unit).kind), Mark.HELD, Mark.EXITED}
+    if odd_marks:
+        yield f"{place}: cannot be {', '.join(sorted(odd_marks))}."
 
 
 def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
@@ -325,25 +325,25 @@ def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
 
 
 def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
-    """No box is ticked twice, no orders stand twice for a firefight, and no more counters are used than there are."""
-    held = [g for g in ledger.groups[side].values() if g.box is not None and g.standing != Group.Standing.REFUNDED]
+    """No box is ticked twice, a side has one order for a firefight, and no more counters are used than there are."""
+    ticked = [g for g in ledger.groups[side].values() if g.box is not None and g.standing != Group.Standing.REFUNDED]
     orders = [
         seal
         for seal in ledger.seals[side].values()
         if seal.kind == Seal.Kind.ORDERS and seal.standing != Seal.Standing.WITHDRAWN
     ]
-    boxes = Tally((group.rg, group.box) for group in held)
+    boxes = Tally((group.rg, group.box) for group in ticked)
     boxes.update((seal.orders.group, seal.orders.box) for seal in orders if seal.orders.box)
     yield from (f"{side} groups: box {box} of {rg} is ticked twice." for (rg, box), n in boxes.items() if n > 1)
     if any(number > 1 for number in Tally(seal.firefight for seal in orders).values()):
         yield f"{side} seals: two orders stand for one firefight."
     if all(unit.counter in ledger.content.counters[side] for unit in ledger.units[side].values()):
-        short = [key for key, left in ledger.left_in_box(side).items() if left < 0]
+        short = [key for key, number in ledger.left_in_box(side).items() if number < 0]
         yield from (f"{side} units: there are not as many counters {key} in the box." for key in short)
 
 
 def _stage_flaws(ledger: Ledger, phase: Values) -> Iterator[str]:
-    """What the stage asks for must be there: somebody who can go on, and what they go on with."""
+    """What the stage needs must be there: a side that can go on, and what it goes on with."""
     campaign, stage = ledger.campaign, ledger.stage
     orders = {side: ledger.orders_of(side) for side in Side}
     ready = {Side(side) for side in campaign.ready}
@@ -366,18 +366,18 @@ def _stage_flaws(ledger: Ledger, phase: Values) -> Iterator[str]:
         yield from _phase_flaws(ledger, phase)
 
 
-def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
+def _phase_flaws(ledger: Ledger, plain: Mapping[str, object]) -> Iterator[str]:
     phase = ledger.phase
     sectors = set(ledger.content.sector_map.neighbours)
-    if phase.step.is_of_sector and not (told.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):
+    if phase.step.is_of_sector and not (plain.keys() >= _OF_SECTOR and phase.sector and ledger.campaign.attacker):
         yield f"campaign, phase: lacks what the step {phase.step} goes by."
         return
     present = filter(None, (phase.sector, phase.survivors_of))
     if {*phase.fought_over, *phase.waiting, *present} - sectors:
         yield "campaign, phase: the map has no such sector."
-    lists = (phase.left, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
-    named = [key for keys in lists for key in keys] + [effect.key for effect in phase.effects]
-    if any(number not in ledger.units[side] for side, number in named):
+    lists = (phase.exited, phase.met, phase.ended_in_hex or (), phase.tried, phase.mined, phase.fought, phase.waited)
+    keys_named = [key for keys in lists for key in keys] + [effect.key for effect in phase.effects]
+    if any(number not in ledger.units[side] for side, number in keys_named):
         yield "campaign, phase: names a unit that there is not."
         return
     if phase.step in FIGHTING and phase.sector is not None:
@@ -385,20 +385,20 @@ def _phase_flaws(ledger: Ledger, told: Mapping[str, object]) -> Iterator[str]:
 
 
 def _round_flaws(ledger: Ledger, phase: ReorganizationPhase, sector: int) -> Iterator[str]:
-    here = {key for side in Side for key in positions.keys_of(positions.list_fighters(ledger, side, sector))}
+    present = {key for side in Side for key in lookups.keys_of(lookups.list_fighters(ledger, side, sector))}
     for side, number in (*phase.fought, *(effect.key for effect in phase.effects)):
-        if (side, number) not in here:
+        if (side, number) not in present:
             yield f"campaign, phase: {side} unit {number} does not fight in sector {sector}."
     for effect in phase.effects:
-        if effect.key in here and not _may_befall(ledger, effect):
+        if effect.key in present and not _may_happen_to(ledger, effect):
             yield f"campaign, phase: {effect.key[0]} unit {effect.key[1]} cannot be {effect.fate}."
 
 
 _OF_SECTOR = {"waiting", "round", "fought", "effects", "met"}
 
 
-def _may_befall(ledger: Ledger, effect: Effect) -> bool:
-    kind = ledger.kind_of(positions.find_unit(ledger, effect.key)).kind
+def _may_happen_to(ledger: Ledger, effect: Effect) -> bool:
+    kind = ledger.kind_of(lookups.find_unit(ledger, effect.key)).kind
     return effect.fate is Fate.ELIMINATED or effect.fate.value in may_carry(kind)
 
 
@@ -411,18 +411,18 @@ def _map_flaws(ledger: Ledger, changes: Sequence[Values], chapters: set[int]) ->
         yield "campaign, maps: are not of the chapters, each once and in order."
         return
     record = registry.games()[ledger.match.game].record
-    for change, told in zip(changes, read_maps(changes).values(), strict=True):
+    for change, plain_map in zip(changes, read_maps(changes).values(), strict=True):
         place = f"campaign, map {change['number']}"
         fresh = {id: row for id, row in change.get("ground", {}).items() if row is not None}
         yield from (f"{place}, {flaw}" for flaw in (record.flaws({"ground": fresh}) if fresh else ()))
-        if read_control(told.held, ledger.content.sector_map) is None:
+        if read_control(plain_map.control, ledger.content.sector_map) is None:
             yield f"{place}, held: does not fit the map."
         for side in Side:
-            yield from (f"{place}, {side} {flaw}" for flaw in _flaws_of_side(ledger, side, change, told))
+            yield from (f"{place}, {side} {flaw}" for flaw in _flaws_of_side(ledger, side, change, plain_map))
 
 
-def _flaws_of_side(ledger: Ledger, side: Side, change: Values, told: PlainMap) -> Iterator[str]:
-    units, groups = told.units[side], told.groups[side]
+def _flaws_of_side(ledger: Ledger, side: Side, change: Values, plain_map: PlainMap) -> Iterator[str]:
+    units, groups = plain_map.units[side], plain_map.groups[side]
     for name, rows in (("units", units), ("groups", groups)):
         if list(rows) != [str(number) for number in range(1, len(rows) + 1)]:
             yield f"{name}: should be numbered from 1, without gaps."
@@ -448,19 +448,19 @@ def _flaws_on_map(ledger: Ledger, side: Side, row: Values) -> Iterator[str]:
         yield "is off the map, and yet hidden there; or gone, and yet on it."
 
 
-# A campaign out of it
+# From a file to a campaign
 
 
 def load(match: Match, data: Values) -> None:
     """Store a file's campaign as the ledger of a new match, whose state then leads to it. Raises BadArchive."""
-    told = data["ledger"]
-    book = content_store.store(told["content"]["data"], told["content"]["name"], offered=False)
+    plain = data["ledger"]
+    book = content_store.store(plain["content"]["data"], plain["content"]["name"], offered=False)
     match.state = replace(match.state, ledger=reverse("campaign:campaign", args=[match.pk]))
-    ledger = build_ledger(match, told, content_store.read_pinned(book.pk), book.pk)
+    ledger = build_ledger(match, plain, content_store.read_pinned(book.pk), book.pk)
     # The charts, which the close combat goes by, are stored by now.
     if ledger.stage is Stage.REORGANIZATION and not conductor.find_deciders(ledger):
         raise BadArchive(["campaign, phase: nobody would have anything to decide in it."])
     if ledger.stage is Stage.REORGANIZATION and not battles.can_go_on(ledger):
         raise BadArchive(["campaign, phase: what was gathered cannot be fought."])
     undo.keep_rows(Act(match=match), ledger.rows())
-    store_maps(ledger.campaign, told.get("maps", ()))
+    store_maps(ledger.campaign, plain.get("maps", ()))

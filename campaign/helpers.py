@@ -42,14 +42,14 @@ class EndForm(HelperForm):
         return super().from_plain({**begun, **values}, **options)
 
     def clean(self) -> Json:
-        found: Json = self.cleaned_data
-        if "turn" in found and found.get("number") is None and "number" not in self.errors:
-            found["number"] = find_end_number(found["turn"]) or 10
-        return found
+        values: Json = self.cleaned_data
+        if "turn" in values and values.get("number") is None and "number" not in self.errors:
+            values["number"] = find_end_number(values["turn"]) or 10
+        return values
 
 
 def roll_for_end(*, charts: Book, turn: int, number: int = 10, die: int | None = None) -> Result:
-    """See whether the firefight goes on, and whose the number is that decides it."""
+    """See whether the firefight goes on, and whose number decides it."""
     return upkeep.end_of_firefight(charts=charts, turn=turn, number=number, die=die, cards=list_end_numbers())
 
 

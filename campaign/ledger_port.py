@@ -1,4 +1,4 @@
-"""What a campaign does for the match that it leads: the frame's ``Ledger`` (firefight/table/act/ports.py) by name."""
+"""What a campaign does for the match that it leads: the frame's ``Ledger`` (firefight/table/act/ports.py), by name."""
 
 # ruff: noqa: F401 - the frame calls all of them
 

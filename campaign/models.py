@@ -1,7 +1,7 @@
 """Rows of a campaign. It is a match's ledger: acts change these rows, and taking an act back restores them.
 
 Forms name rows by ``number``, which counts within a side of one campaign: nothing in a form can reach into
-another one, and a gap says nothing about what the other side keeps sealed.
+another campaign, and a gap gives away nothing that the other side keeps sealed.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ class PhaseColumn(TypedColumn):
 class ContentBook(models.Model):
     """One version of all campaign content, known by the digest of its values. Never edited: campaigns pin it.
 
-    ``offered``: new campaigns may choose it; one that came with a campaign's file is for that campaign alone.
+    ``offered``: new campaigns may choose it; one that came with a campaign's file is only for that campaign.
     """
 
     digest = models.CharField(max_length=64, primary_key=True)
@@ -53,7 +53,7 @@ class ContentBook(models.Model):
 class ContentDraft(OnShelf):
     """Campaign content on a shelf, as its owner is typing it: the parts that differ from ``based_on``.
 
-    ``version``: the newest that campaigns can be played with.
+    ``version``: the newest one that campaigns can be played with.
     """
 
     based_on = models.ForeignKey(ContentBook, on_delete=models.PROTECT, related_name="+")
@@ -102,7 +102,7 @@ class Row(Kept):
 
 
 class Group(Row):
-    """A Reinforcement Group in a side's hands. An Attack is none: it goes with sealed orders.
+    """A Reinforcement Group in a side's hands. An Attack does not count as one: it goes with sealed orders.
 
     ``rg`` is its ID on the roster. ``bought_for``: the firefight ahead when it was bought, 0 for the at-start
     OB, which ticks no ``box``. ``app_dice``: the app rolled for it. ``mark`` and
@@ -145,12 +145,12 @@ class Group(Row):
 
 
 class Unit(Row):
-    """One counter. It stands in a ``sector``, or off the map, or is gone: ``fate`` then says how.
+    """One counter. It stands in a ``sector``, or is off the map, or is gone: ``fate`` then says how.
 
     ``hex``: "K7", with a level of the building "K7/1", "K7/cellar". ``home``: the sector where it survived the last
     firefight.
     ``hidden``: only its side knows where it is. ``beside``: the number of the unit that it rides on or is led by.
-    ``marks`` hold values of rules.units.Mark.
+    ``marks`` hold values of Mark (firefight/games/combat_stalingrad/rules/marks.py).
     """
 
     class Fate(models.TextChoices):
@@ -235,7 +235,7 @@ class Seal(Row):
 
 
 class CpLine(Row):
-    """Campaign Points in or out. The balance of a side is the sum of its lines. ``sealed``: known to it alone.
+    """Campaign Points in or out. The balance of a side is the sum of its lines. ``sealed``: known only to it.
 
     ``group``, ``unit``: what a set-up was paid for; a unit only where it belongs to no group.
     """
@@ -259,7 +259,7 @@ class CpLine(Row):
 
 
 class EarlierMap(models.Model):
-    """The map of a chapter that came with the file a match was made of, as changes to the one before it.
+    """The map of a chapter that came with the file a match was made from, as changes to the one before it.
 
     ``number``: of the line that the chapter begins after. Both sides' secrets may be in it.
     """

@@ -22,7 +22,7 @@ def note_battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
     group = act.find_own(act.ledger.groups, number, "battery")
     line = act.ledger.roster_line(group)
     if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is no battery in play."])
+        raise Unfit([f"{group.rg} is not a battery in play."])
     if news is BatteryNews.LOST:
         group.standing = Group.Standing.LOST
         act.tell(f"{act.name}: {group.rg} {line.unit} is out of the campaign (17.3.1).")

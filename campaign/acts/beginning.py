@@ -32,8 +32,7 @@ def begin(
     """Begin a campaign: its match, and each seat's token.
 
     ``card_id``: "cg1" or "cg2"; raises KeyError for any other. ``book``: the chart book, and ``played_with`` the
-    content, the shipped ones if None.
-    ``more``: an id or a seed for the match.
+    content, the shipped ones if None. ``more``: an id or a seed for the match.
     """
     with transaction.atomic():
         row = played_with or content.shipped_row()
@@ -56,7 +55,7 @@ def begin(
 
 
 def lay_out_at_start(act: CampaignAct, card: Card) -> None:
-    """The at-start OB as units, off the map; its groups tick no boxes (20.5.2)."""
+    """Lay out the at-start OB as units, off the map; its groups tick no boxes (20.5.2)."""
     forces = card.forces[act.side]
     for rg, number in forces.groups.items():
         for _ in range(number):

@@ -8,7 +8,7 @@ from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.ledger.performing import campaign_act, check_fresh
 from campaign.models import Group, Seal, Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.leaders import LeaderOutcome, leaders_brought
 from campaign.rules.purchases import against_nest_without_commissar, against_refund, make_offer, mix_dice, take_from_box
 from campaign.rules.rosters import Group as RosterGroup
@@ -40,29 +40,29 @@ def reinforce(act: CampaignAct, dice: Dice) -> None:
 
 @match_act(any_version=True)
 def put_right_cp(act: MatchAct, amount: int, reason: str) -> None:
-    """Set the own Campaign Points by hand: what was told wrongly earlier is put right. Raises Unfit below 0.
+    """Set a side's Campaign Points by hand, to correct what was reported wrongly earlier. Raises Unfit below 0.
 
-    More of them are a gain that the other side agrees to first. It hears the difference alone: the balance may hold
-    what was paid under seal.
+    A gain needs the other side's agreement first. It learns only the difference: the balance may give away what was
+    paid under seal.
     """
-    own = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
-    check_fresh(own, act.drawn)
-    own.expect(*(stage for stage in Stage if stage is not Stage.OVER))
-    was = own.ledger.balance(own.side)
-    if amount == was:
-        raise Refused(f"Your side has {was} CP already. Nothing was changed.")
-    if amount > was and matters.sides_to_ask(act.table, act.table.sides):
-        wanted = {"points": amount - was, "reason": reason}
-        matters.propose(act, Proposal(Matter.POINTS, act.side, wanted=wanted))
+    side_act = CampaignAct(act.match, act.row, Side(act.side), load(act.match))
+    check_fresh(side_act, act.drawn)
+    side_act.expect(*(stage for stage in Stage if stage is not Stage.OVER))
+    balance = side_act.ledger.balance(side_act.side)
+    if amount == balance:
+        raise Refused(f"Your side has {balance} CP already. Nothing was changed.")
+    if amount > balance and matters.sides_to_ask(act.table, act.table.sides):
+        gain = {"points": amount - balance, "reason": reason}
+        matters.propose(act, Proposal(Matter.POINTS, act.side, wanted=gain))
     else:
-        put_right_points(act, act.side, amount - was, reason)
+        put_right_points(act, act.side, amount - balance, reason)
 
 
 @campaign_act(Stage.PURCHASES)
 def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     """Buy one group: its box, its CP, its counters and, where it says so, its leader (20.8.1, 20.9.1).
 
-    Dice: mix_1, mix_2 … of a group such as V3; ``die`` and ``second_die`` of the leader roll. Raises Unfit with
+    Dice: mix_1, mix_2 … for a group such as V3; ``die`` and ``second_die`` for the leader roll. Raises Unfit with
     everything that is wrong, before any die is rolled.
     """
     if act.is_ready():
@@ -82,12 +82,12 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
     act.add_units(offered.receives, bought)
     act.pay(-offered.price, f"{rg} {group.unit}", group=bought)
-    brought = act.ledger.call_all(act.ledger.units_of(bought))
+    brought = act.ledger.name_units(act.ledger.units_of(bought))
     leaders, missing, rolled = _roll_leader(act, bought, dice) if group.leader else ("", {}, [])
     units = act.ledger.units_of(bought)
     bought.app_dice = any(die.source == "app" for die in (*mixed, *rolled))
     if mixed or rolled:
-        # Real dice too, or they could be rolled until they please: the other side must agree (20.5.8).
+        # Real dice too, or players could roll until they like the result: the other side must agree (20.5.8).
         act.row.free_to_take_back = False
     act.tell(
         f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}."
@@ -98,7 +98,7 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
 
 
 def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
-    """Refuse before the app draws a number, if some face of its dice would end without a result."""
+    """Refuse before the app draws a number, if any face of its dice would give no result."""
     if dice.source == "app" and group.mix:
         counters, situation = act.ledger.content.counters[act.side], act.ledger.situation(act.side)
         for face in range(1, group.mix.bands.sides + 1):
@@ -108,13 +108,13 @@ def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
 
 
 def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict[str, int], list[Rolled]]:
-    """Roll for a group's leaders: what to say, those that the box no longer holds, the dice."""
+    """Roll for a group's leaders; returns what to say, those that the box no longer holds, and the dice."""
     result, rolled = act.play("leader", {"side": act.side}, dice)
     assert isinstance(result.outcome, LeaderOutcome)
     received = Tally(leaders_brought(result.outcome))
-    taken, missing = take_from_box(received, act.ledger.left_in_box(act.side))
+    available, missing = take_from_box(received, act.ledger.left_in_box(act.side))
     before = act.ledger.units_of(bought)
-    act.add_units(taken, bought)
+    act.add_units(available, bought)
     numbers = act.ledger.say_numbers(unit for unit in act.ledger.units_of(bought) if unit not in before)
     headline = result.headline[0].lower() + result.headline[1:].rstrip(".")
     return f"; {headline}{numbers}", missing, rolled
@@ -131,9 +131,9 @@ def _describe_lack(act: CampaignAct, short: Mapping[str, int]) -> str:
 
 @campaign_act(Stage.PURCHASES)
 def refund(act: CampaignAct, number: int) -> None:
-    """Give a purchase of this phase back for its full price, until the own orders are sealed (20.5.8 step 2).
+    """Give a purchase of this phase back for its full price, until the side's orders are sealed (20.5.8 step 2).
 
-    Never one with dice, real ones neither, or they could be rolled until they please (20.5.8).
+    Never one with dice, not even real ones, or players could roll until they like the result (20.5.8).
     """
     if act.is_ready():
         raise Refused("Your orders are sealed, which ends your purchases. Take them back to give anything back.")
@@ -160,5 +160,5 @@ def _check_refundable(act: CampaignAct, group: Group) -> None:
 
 
 def _check_nests(act: CampaignAct) -> None:
-    nests = positions.list_nests(act.ledger, act.side)
+    nests = lookups.list_nests(act.ledger, act.side)
     refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

@@ -1,4 +1,4 @@
-"""A campaign goes on with other content, a newer version or another's: both sides agree first."""
+"""A campaign goes on with other content, a newer version or somebody else's: both sides agree first."""
 
 from campaign.ledger import content as content_store
 from campaign.ledger.act import CampaignAct
@@ -19,7 +19,7 @@ def refuse_content(match: Match, book: str) -> None:
 
 
 def take_content(act: MatchAct, book: str, label: str) -> str:
-    """Let the campaign be played with other content from now on; returns what the log says of it. Raises Refused."""
+    """Play the campaign with other content from now on; returns what the log says about it. Raises Refused."""
     ledger = load(act.match)
     _check(ledger, book)
     before = ContentBook.objects.defer("data").get(pk=ledger.campaign.content_id)
@@ -35,13 +35,13 @@ def take_content(act: MatchAct, book: str, label: str) -> str:
 def put_right_points(act: MatchAct, side: str, points: int, reason: str) -> None:
     """Give a side CP by hand, or take them. Raises Unfit below a balance of 0."""
     ledger = load(act.match)
-    own = CampaignAct(act.match, act.row, Side(side), ledger)
-    was = ledger.balance(own.side)
-    own.pay(points, f"Put right by hand: {reason}")
-    told = f"{own.name}: by hand, {points:+d} CP, to put right: {reason}."
-    own.tell(told, secret=f"{was + points} CP; was {was} CP.")
-    LogEntry.objects.bulk_create(own.entries)
-    act.entries += own.entries
+    side_act = CampaignAct(act.match, act.row, Side(side), ledger)
+    balance = ledger.balance(side_act.side)
+    side_act.pay(points, f"Put right by hand: {reason}")
+    sentence = f"{side_act.name}: by hand, {points:+d} CP, to put right: {reason}."
+    side_act.tell(sentence, secret=f"{balance + points} CP; was {balance} CP.")
+    LogEntry.objects.bulk_create(side_act.entries)
+    act.entries += side_act.entries
     keep_rows(act.row, ledger.rows())
 
 
@@ -52,13 +52,13 @@ def _check(ledger: Ledger, book: str) -> None:
         raise Refused("This content is not there any more.")
     if ledger.stage is Stage.REORGANIZATION:
         raise Refused("Wait until the Reorganization Phase is over: its battles go on with what they began with.")
-    wanted = content_store.read_pinned(book)
-    if reasons := find_losses(ledger.content, wanted, ledger.campaign.card, find_used(ledger)):
+    new_content = content_store.read_pinned(book)
+    if reasons := find_losses(ledger.content, new_content, ledger.campaign.card, find_used(ledger)):
         raise Refused(" ".join(reasons))
 
 
 def find_used(ledger: Ledger) -> Used:
-    """The counters and groups that the campaign has had so far, also in the chapters that one can branch off from."""
+    """The counters and groups that the campaign has had so far, also in chapters that can be branched off from."""
     counters = {(side, unit.counter) for side in Side for unit in ledger.units[side].values()}
     boxes = {(side, group.rg): 0 for side in Side for group in ledger.groups[side].values()}
     for side in Side:

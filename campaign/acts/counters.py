@@ -1,4 +1,4 @@
-"""The counters of a firefight as units of the campaign: one row, seen from both. And what a card has at start."""
+"""The counters of a firefight are the units of the campaign: the same rows. And what a card has at start."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from campaign.ledger.hiding import take_off_map
 from campaign.ledger.ledger import Ledger, load_units, read_rest
 from campaign.ledger.pieces import counter_of
 from campaign.models import Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import is_set_up
@@ -42,11 +42,11 @@ class LedgerStore:
         self.ledger = load_units(match)
         self.book = self.ledger.gallery
         units = (unit for side in Side for unit in self.ledger.units[side].values())
-        self._counters = {each.id: each for each in (counter_of(self.ledger, unit) for unit in units)}
+        self._counters = {counter.id: counter for counter in (counter_of(self.ledger, unit) for unit in units)}
         self._changed: dict[str, None] = {}
 
     def all(self) -> list[CounterInPlay]:
-        """Every unit, also those that are gone."""
+        """Every unit, including those that are gone."""
         return list(self._counters.values())
 
     def find(self, counter_id: str) -> CounterInPlay | None:
@@ -56,20 +56,20 @@ class LedgerStore:
     find_behind = find  # units are never closed
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
-        """The units as these sides know them: another side's hidden ones could as well be off the map."""
-        seen = set(sees)
-        hidden = {each.id for each in self._counters.values() if hides_from(each, seen)}
-        known = (know_in_sight(each, seen, hidden) for each in self._counters.values())
-        return [take_off_map(each) if each.id in hidden else each for each in known]
+        """The units as these sides know them: another side's hidden ones seem to be off the map."""
+        sides = set(sees)
+        hidden = {counter.id for counter in self._counters.values() if hides_from(counter, sides)}
+        known_counters = (know_in_sight(counter, sides, hidden) for counter in self._counters.values())
+        return [take_off_map(counter) if counter.id in hidden else counter for counter in known_counters]
 
     def kinds(self, side: str) -> Mapping[str, Counter]:
         """The counters of a side in the content that the campaign is played with."""
         return tell_kinds(self.match, side, self.ledger.content.counters[Side(side)])
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
-        """Why a unit cannot be so, in sentences."""
+        """Why a unit cannot be as this counter says, in sentences."""
         kind, name = self.kinds(counter.side)[counter.counter], counter.name
-        was = self._counters[counter.id]
+        before = self._counters[counter.id]
         flaws = [_against_moment(self.ledger, Side(counter.side))]
         sectors = [str(number) for number in self.ledger.content.sector_map.neighbours]
         if counter.area not in ("", *sectors):
@@ -80,37 +80,37 @@ class LedgerStore:
             flaws.append(f"{name}: a level is 1 to 9, or cellar, of a hex.")
         if counter.area and not is_set_up(kind.kind):
             flaws.append(f"{name} is never on the map.")
-        if was.fate and not counter.fate and self.ledger.left_in_box(Side(counter.side))[counter.counter] < 1:
+        if before.fate and not counter.fate and self.ledger.left_in_box(Side(counter.side))[counter.counter] < 1:
             flaws.append(f"{name}: its counter is used again by now, and no other is left in the box.")
         return list(filter(None, flaws))
 
     def put(self, counter: CounterInPlay) -> None:
-        """Let a unit be so from now on."""
+        """Set a unit to this counter."""
         self._counters[counter.id] = counter
         self._changed[counter.id] = None
 
     def save(self, act: MatchAct) -> None:
-        """Write the units, show those that are hidden no more, end the nests that have lost their Commissar."""
+        """Write the units, show those that are no longer hidden, end the nests that have lost their Commissar."""
         if not self._changed:
             return
         if any(map(self._concerns_others, self._changed)):
             read_rest(self.ledger)
-        units = {each: self._unit_of(each) for each in self._changed}
+        units = {counter_id: self._unit_of(counter_id) for counter_id in self._changed}
         entries: list[LogEntry] = []
         for side in Side:
-            of_side = [each for each, unit in units.items() if unit.side == side]
+            of_side = [counter_id for counter_id, unit in units.items() if unit.side == side]
             if of_side:
-                own = CampaignAct(act.match, act.row, side, self.ledger, entries=entries)
-                for each in of_side:
-                    write_unit(own, units[each], self._counters[each])
-                end_nests_without_commissar(own)
+                side_act = CampaignAct(act.match, act.row, side, self.ledger, entries=entries)
+                for counter_id in of_side:
+                    write_unit(side_act, units[counter_id], self._counters[counter_id])
+                end_nests_without_commissar(side_act)
         LogEntry.objects.bulk_create(entries)
         act.entries += entries
         keep_rows(act.row, self.ledger.rows())
         self._changed.clear()
 
     def _concerns_others(self, counter_id: str) -> bool:
-        """Whether more of the ledger follows a unit's change: CP under seal, nests."""
+        """Whether a unit's change affects more of the ledger: CP under seal, nests."""
         unit, counter = self._unit_of(counter_id), self._counters[counter_id]
         return (unit.hidden and not counter.hidden) or unit.fate != counter.fate
 
@@ -129,7 +129,7 @@ def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
     was_in = unit.sector
     unit.sector = int(counter.area) if counter.area else None
     if unit.sector != was_in and act.ledger.stage in _BETWEEN:
-        unit.home = unit.sector  # what is put right between firefights is where the unit survived
+        unit.home = unit.sector  # what is corrected between firefights is where the unit survived
     unit.hex = "/".join(filter(None, (counter.place, counter.level)))
     unit.hidden, unit.note = counter.hidden, counter.note
     unit.beside = number_of(counter.beside) or None
@@ -138,12 +138,12 @@ def write_unit(act: CampaignAct, unit: Unit, counter: CounterInPlay) -> None:
 
 
 def _against_moment(ledger: Ledger, side: Side) -> str:
-    """What speaks against changing units now: while sectors are fought out, the phase itself says what befalls them."""
+    """What speaks against changing units now: while sectors are fought out, only the phase itself changes them."""
     if ledger.stage is Stage.OVER:
         return "The campaign is over."
     if ledger.stage is not Stage.REORGANIZATION:
         return ""
-    is_told = side in ledger.campaign.ready or positions.step(ledger) is not Step.AFTER_ACTION
+    is_told = side in ledger.campaign.ready or lookups.step(ledger) is not Step.AFTER_ACTION
     return SETTLED if is_told else ""
 
 
@@ -151,20 +151,20 @@ def _against_moment(ledger: Ledger, side: Side) -> str:
 
 
 def list_cards(game: str) -> dict[str, str]:
-    """The campaign cards of a game, with what they are called."""
+    """The campaign cards of a game, by id, with their names."""
     if game != GAME:
         return {}
     return {card.id: f"{card.label}, {card.name}" for card in content.shipped().cards.values()}
 
 
 def at_start(card_id: str) -> dict[str, dict[str, int]]:
-    """How many of which counters each side of a card has at start (20.5.2). Raises KeyError."""
+    """How many of each counter the sides of a card have at start (20.5.2). Raises KeyError."""
     book = content.shipped()
-    found: dict[str, dict[str, int]] = {}
+    numbers: dict[str, dict[str, int]] = {}
     for side, forces in book.cards[card_id].forces.items():
         tally = Tally(forces.counters)
         for rg, number in forces.groups.items():
-            for key, each in book.rosters[side].groups[rg].contents.items():
-                tally[key] += each * number
-        found[side.value] = dict(tally)
-    return found
+            for key, per_group in book.rosters[side].groups[rg].contents.items():
+                tally[key] += per_group * number
+        numbers[side.value] = dict(tally)
+    return numbers

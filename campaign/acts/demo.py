@@ -1,7 +1,7 @@
 """The demo: a campaign in the middle of its second firefight, as scripts/make_demo.py has played it with sealed dice.
 
-It is kept as a file of a match (campaign/data/demo.json), with the seed of its dice, so that all of them can be
-checked, and with how things stood as each chapter began. Each visitor gets a copy of their own, which expires.
+It is kept as a match's file (campaign/data/demo.json), with the seed of its dice, so that all of them can be checked,
+and with the state at the beginning of each chapter. Each visitor gets a copy of their own, which expires.
 """
 
 import json
@@ -22,39 +22,39 @@ from firefight.table.files import archive, making, removal
 
 FILE = FIXTURES / "demo.json"
 DAYS = 7  # that a copy is kept
-AT_ONCE = 3  # copies whose time is over, removed whenever a new one is made
+AT_ONCE = 3  # expired copies to remove whenever a new one is made
 
 
 def copy() -> tuple[Match, dict[str, str]]:
     """A visitor's own copy of the demo, to be played on by one device, and each seat's token.
 
-    It has every chapter to branch off from, dice of its own, and is removed after DAYS. Makes way for itself: older
-    copies whose time is over are removed, a few at once.
+    It has every chapter to branch off from and dice of its own, and is removed after DAYS. A few expired copies are
+    removed first, to make room.
     """
     for old in removal.find_expired()[:AT_ONCE]:
         removal.delete_match(old)
-    kept = read_demo()
+    demo = read_demo()
     content.shipped_row()
     chartbooks.shipped_row(GAME)
     with transaction.atomic():
-        loaded = making.make_match(archive.Archive(kept["file"]), hot_seat=True, is_branch=True)
-        made, told = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
-        writing.record(made, None, LogEntry.Kind.SEAT, "", told)
-        made.expires = timezone.now() + timedelta(days=DAYS)
-        made.save(update_fields=[*GROWS, "expires"])
-        chapters = {each.number: each for each in made.snapshots.filter(state=None)}
-        for number, state in kept["states"].items():
+        loaded = making.make_match(archive.Archive(demo["file"]), hot_seat=True, is_branch=True)
+        match, notice = loaded.match, f"This copy of the demo is yours alone. It is removed after {DAYS} days."
+        writing.record(match, None, LogEntry.Kind.SEAT, "", notice)
+        match.expires = timezone.now() + timedelta(days=DAYS)
+        match.save(update_fields=[*GROWS, "expires"])
+        chapters = {snapshot.number: snapshot for snapshot in match.snapshots.filter(state=None)}
+        for number, state in demo["states"].items():
             chapters[int(number)].state = state
         Snapshot.objects.bulk_update(chapters.values(), ["state"])
-    return made, loaded.tokens
+    return match, loaded.tokens
 
 
 def read_demo() -> Json:
-    """What is kept of the demo: ``file``, a match's file, and ``states``, how things stood as each chapter began.
+    """What is kept of the demo: ``file``, a match's file, and ``states``, the state at the beginning of each chapter.
 
     The charts and the content that it was played with are the shipped ones, and are not kept twice.
     """
-    kept: Json = json.loads(FILE.read_text(encoding="utf-8"))
-    kept["file"]["charts"] = chartbooks.shipped_data(GAME)
-    kept["file"]["ledger"]["content"] = {"name": "House content", "data": content.shipped_data()}
-    return kept
+    demo: Json = json.loads(FILE.read_text(encoding="utf-8"))
+    demo["file"]["charts"] = chartbooks.shipped_data(GAME)
+    demo["file"]["ledger"]["content"] = {"name": "House content", "data": content.shipped_data()}
+    return demo

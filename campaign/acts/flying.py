@@ -24,8 +24,8 @@ def roll_arrival(act: CampaignAct, number: int, dice: Dice) -> None:
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     line, turn = act.ledger.roster_line(group), act.match.state.turn
     _check_air(act, group, turn)
-    here = group.mark == Group.Sign.HERE
-    result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": here}, dice)
+    is_in_play = group.mark == Group.Sign.HERE
+    result, rolled = act.play("air-arrival", {"number": line.arrival, "already_in_play": is_in_play}, dice)
     group.since = turn
     if result.outcome is ArrivalOutcome.LEAVES:
         group.standing, group.mark = Group.Standing.LOST, Group.Sign.NONE
@@ -38,9 +38,9 @@ def roll_arrival(act: CampaignAct, number: int, dice: Dice) -> None:
 
 @campaign_act(Stage.FIREFIGHT)
 def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
-    """Note that one aircraft of a group attacks: with its HE once a firefight, with its MG once a turn (17.6.3).
+    """Note that one aircraft of a group attacks: with its HE once per firefight, with its MG once per turn (17.6.3).
 
-    The line names the enemy AA that may fire before it (17.6.7, A-61).
+    The log's line names the enemy AA that may fire before it (17.6.7, A-61).
     """
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
@@ -49,19 +49,21 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     flight = flight_of_group(act.ledger, group)
     if reasons := list_attack_objections(flight, weapon, act.match.state.turn, bool(ready)):
         raise Unfit(reasons)
-    used = marks_of_attack(weapon)
-    ready[0].marks = [*ready[0].marks, *(mark.value for mark in used)]
-    name = act.ledger.called(ready[0])
+    weapon_marks = marks_of_attack(weapon)
+    ready[0].marks = [*ready[0].marks, *(mark.value for mark in weapon_marks)]
+    name = act.ledger.name_unit(ready[0])
     fates = tell_fates("air attack", (ready[:1], ("fought",)))
     flak = " and ".join(piece.counter.name for piece in list_flak_against(act.ledger, act.side))
     before = f" Before it {flak} may fire." if flak else ""
-    act.tell(f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in used)}.{before}", **fates)
+    act.tell(
+        f"{act.name}, {group.rg}: {name} attacks. {', '.join(mark.word for mark in weapon_marks)}.{before}", **fates
+    )
 
 
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is no group of aircraft that can come."])
+        raise Unfit([f"{group.rg} is not a group of aircraft that can come."])
     refuse_objection(find_time_objection(group.rg, line.times, act.ledger.time))
     if reasons := list_roll_objections(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
         raise Unfit(reasons)
@@ -83,5 +85,5 @@ def down_aircraft(act: CampaignAct, number: int, by: str = "") -> None:
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn
-    name, fates = act.ledger.called(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
+    name, fates = act.ledger.name_unit(flying[0]), tell_fates("anti-aircraft fire", (flying[:1], ("eliminated",)))
     act.tell(f"{act.name}, {group.rg}: {name} is lost{f' to {shot}' if shot else ''}, {len(flying) - 1} left.", **fates)

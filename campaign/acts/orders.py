@@ -30,7 +30,7 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
     """Seal the order for the firefight ahead, which ends the side's purchases.
 
     An Attack is paid for, and ticks its box, under the same seal. ``order`` does not matter where the card gives
-    it (20.5.3). Whatever is sealed, the log and the other side learn the same.
+    it (20.5.3). Whatever is sealed, the log and the other side see the same line.
     """
     if act.is_ready():
         raise Refused("Your orders are sealed already. Take them back to write others.")
@@ -50,7 +50,7 @@ def seal_orders(act: CampaignAct, order: Order | None, bonus: bool = False) -> N
 
 
 def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
-    """An Attack with what it costs, and the box that it ticks."""
+    """An Attack with its price and the box that it ticks."""
     group = act.ledger.attack_group(act.side)
     if group is None:
         raise BadField("Your roster has no Attack to buy (20.5.3).")
@@ -73,7 +73,7 @@ def describe_orders(orders: SealedOrders) -> str:
 
 @campaign_act(Stage.PURCHASES)
 def withdraw_orders(act: CampaignAct) -> None:
-    """Take the own sealed orders back before they are revealed; what an Attack cost comes back under seal."""
+    """Take a side's sealed orders back before they are revealed; what an Attack cost comes back under seal."""
     seal = act.ledger.orders_of(act.side)
     if seal is None:
         raise Refused("Your side has sealed no orders yet.")
@@ -109,13 +109,13 @@ def _find_orders(act: CampaignAct) -> dict[Side, Seal]:
 
 def _choices(act: CampaignAct) -> Json:
     """Both sides' orders as the comparison takes them."""
-    both = {side: seal.orders for side, seal in _find_orders(act).items()}
-    orders: dict[str, object] = {side.value: sealed.order for side, sealed in both.items()}
-    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in both.items()}
+    sealed_orders = {side: seal.orders for side, seal in _find_orders(act).items()}
+    orders: dict[str, object] = {side.value: sealed.order for side, sealed in sealed_orders.items()}
+    return orders | {f"{side.value}_bonus": sealed.bonus for side, sealed in sealed_orders.items()}
 
 
 def _compare(act: CampaignAct) -> None:
-    """Who attacks; if both do, the roll is due (20.5.4)."""
+    """See who attacks; if both do, the roll is due (20.5.4)."""
     result = attack_or_hold(charts=of_match(act.match), **_choices(act))
     if result.needs:
         act.move_on(Stage.PRIORITY)

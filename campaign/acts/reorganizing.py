@@ -8,7 +8,7 @@ from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, t
 from campaign.ledger.dice import Dice
 from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
-from campaign.phase import battles, conductor, positions
+from campaign.phase import battles, conductor, lookups
 from campaign.phase.dice import leaving_die, targets_of, upkeep_die
 from campaign.rules.combat.answers import complete_bout, propose_answer
 from campaign.rules.combat.battle import object_to_bout, round_is_over
@@ -48,7 +48,7 @@ from .seals import read_hex
 
 @campaign_act(Stage.REORGANIZATION)
 def confirm_report(act: CampaignAct) -> None:
-    """Say that everything about the own units is told; with both sides' word the sectors are settled."""
+    """Say that everything about the side's units is reported; once both sides have, the sectors are settled."""
     _expect(act, Step.AFTER_ACTION)
     act.set_ready()
     act.tell(f"{act.name} has told what became of its units.")
@@ -57,50 +57,50 @@ def confirm_report(act: CampaignAct) -> None:
 
 def _expect(act: CampaignAct, *steps: Step) -> Step:
     """Refuse an act in any other step, or by a side that has nothing to decide in it."""
-    here = positions.step(act.ledger)
-    if here not in steps:
-        raise Refused(f"The phase stands at: {here.word} ({here.rule}). Nothing was changed.")
+    step = lookups.step(act.ledger)
+    if step not in steps:
+        raise Refused(f"The phase stands at: {step.word} ({step.rule}). Nothing was changed.")
     if act.side not in conductor.find_deciders(act.ledger):
-        raise Refused(f"This is the other side's to decide, or your side has decided: {here.word}.")
-    return here
+        raise Refused(f"This is the other side's to decide, or your side has decided: {step.word}.")
+    return step
 
 
 # Stay or re-deploy
 
 
 @campaign_act(Stage.REORGANIZATION)
-def redeploy(act: CampaignAct, wanted: Mapping[int, int], dice: Dice, hexes: Mapping[int, str] | None = None) -> None:
-    """Declare who leaves, and roll for each; all others stay (20.6.4 steps 2 and 5, 20.12.1).
+def redeploy(act: CampaignAct, goals: Mapping[int, int], dice: Dice, hexes: Mapping[int, str] | None = None) -> None:
+    """Declare which units leave, and roll for each; all others stay (20.6.4 steps 2 and 5, 20.12.1).
 
-    ``wanted``: the sector to reach by the unit's number. ``hexes``: the hex where it arrives, the nearest one there,
-    if anybody notes it; with enemies in it both are in close combat. Dice: die_<number>, a d10, of each unit that
-    leaves. Raises Unfit with everything that is wrong before a die is rolled.
+    ``goals``: the sector to reach, by the unit's number. ``hexes``: the hex where it arrives, the nearest one there, if
+    anybody notes it; with enemies in it both are in close combat. Dice: die_<number>, a d10, for each unit that leaves.
+    Raises Unfit with everything that is wrong before a die is rolled.
     """
-    here = _expect(act, *LEAVING, *FINAL_STEPS)
+    step = _expect(act, *LEAVING, *FINAL_STEPS)
     _check_mines(act)
-    units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(wanted)]
-    _check_goals(act, units, wanted)
+    units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(goals)]
+    _check_goals(act, units, goals)
     arrivals = {number: str(read_hex(act, text)) for number, text in (hexes or {}).items() if text}
     for unit in units:
-        # Who has left may make another sector a threatened one for those after it.
+        # A unit that has left may make another sector threatened for those after it.
         for goal in Goal:
             act.check_reach("redeployment", _leaver(act, unit).inputs(goal), dice)
     rolled = act.roll([leaving_die(act.ledger, unit) for unit in units], dice)
     if not units:
-        stay = "stay where they are" if here in FINAL_STEPS else "stay and fight"
+        stay = "stay where they are" if step in FINAL_STEPS else "stay and fight"
         act.tell(f"{act.name}: all {stay}.")
     for unit, die in zip(units, rolled, strict=True):
-        _leave(act, unit, wanted[unit.number], arrivals.get(unit.number, ""), die)
-    act.ledger.phase = act.ledger.phase.with_tried(positions.keys_of(units))
+        _leave(act, unit, goals[unit.number], arrivals.get(unit.number, ""), die)
+    act.ledger.phase = act.ledger.phase.with_tried(lookups.keys_of(units))
     conductor.threaten(act)
     act.set_ready()
     conductor.conduct(act)
 
 
-def _check_goals(act: CampaignAct, units: Iterable[Unit], wanted: Mapping[int, int]) -> None:
-    open_to = {unit.number: sectors for unit, sectors in positions.list_candidates(act.ledger, act.side)}
+def _check_goals(act: CampaignAct, units: Iterable[Unit], goals: Mapping[int, int]) -> None:
+    open_to = {unit.number: sectors for unit, sectors in lookups.list_candidates(act.ledger, act.side)}
     against = (
-        against_leaving(act.ledger.called(unit), open_to.get(unit.number), wanted[unit.number]) for unit in units
+        against_leaving(act.ledger.name_unit(unit), open_to.get(unit.number), goals[unit.number]) for unit in units
     )
     refuse_objections(objection for objection in against if objection)
 
@@ -109,22 +109,22 @@ def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
     return Leaver.of(act.ledger.kind_of(unit).kind, unit.marks)
 
 
-def _leave(act: CampaignAct, unit: Unit, wanted: int, place: str, die: Rolled) -> None:
+def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -> None:
     """Roll for one unit; the result counts at once."""
-    into, before = goal_of(act.ledger.control[wanted]), set(unit.marks)
+    into, before = goal_of(act.ledger.control[sector]), set(unit.marks)
     result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
-    name, outcome = act.ledger.called(unit), result.outcome
+    name, outcome = act.ledger.name_unit(unit), result.outcome
     assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
         _hurt(act, unit)
     elif is_lost(outcome):
         _eliminate(act, unit)
     if arrives(outcome) and not unit.fate:
-        _arrive(act, unit, wanted, place)
+        _arrive(act, unit, sector, place)
     fate = " It is eliminated." if unit.fate and outcome is not RedeploymentOutcome.ELIMINATED else ""
     became = ["redeployed"] if arrives(outcome) and not unit.fate else []
     fates = tell_fates("re-deployment", ([unit], [*became, *_find_harm(unit, before)]))
-    act.tell(f"{act.name}, {name} to sector {wanted}: {result.headline}{fate}", rolled=[die], **fates)
+    act.tell(f"{act.name}, {name} to sector {sector}: {result.headline}{fate}", rolled=[die], **fates)
 
 
 def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
@@ -133,23 +133,23 @@ def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
 
 
 def _arrive(act: CampaignAct, unit: Unit, sector: int, place: str) -> None:
-    """In the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
+    """Place a unit in the new sector, in the nearest hex, which the players know (20.6.4 step 2)."""
     unit.sector, unit.hex, unit.marks = sector, place, marks_on_arrival(unit.marks)
-    act.ledger.phase = act.ledger.phase.with_arrival(positions.unit_key(unit))
-    there = positions.list_fighters(act.ledger, act.side.other, sector)
-    enemies = [enemy for enemy in there if meets_enemy(place, enemy.hex)]
+    act.ledger.phase = act.ledger.phase.with_arrival(lookups.unit_key(unit))
+    fighters = lookups.list_fighters(act.ledger, act.side.other, sector)
+    enemies = [enemy for enemy in fighters if meets_enemy(place, enemy.hex)]
     conductor.show_hidden(act, enemies)
     for fighter in (unit, *enemies) if enemies else ():
         fighter.marks = marks_in_close_combat(fighter.marks)
 
 
 def _hurt(act: CampaignAct, unit: Unit) -> None:
-    """Casualties: the unit flips or is wounded, or it is gone."""
+    """Apply Casualties: the unit is flipped, wounded or gone."""
     _mark_or_eliminate(act, unit, marks_after_casualties(act.ledger.kind_of(unit).kind, unit.marks))
 
 
 def _mark_or_eliminate(act: CampaignAct, unit: Unit, marks: list[str] | None) -> None:
-    """Let a unit be marked so from now on; None, and it is gone."""
+    """Give a unit these marks; with None it is gone."""
     if marks is None:
         _eliminate(act, unit)
     else:
@@ -167,17 +167,17 @@ def _eliminate(act: CampaignAct, unit: Unit) -> None:
 
 def _check_mines(act: CampaignAct) -> None:
     """Mines attack before anybody stays or leaves (20.6.4 step 2)."""
-    if positions.step(act.ledger) not in LEAVING:
+    if lookups.step(act.ledger) not in LEAVING:
         return
-    waiting = [unit for unit, is_sure in positions.list_mined(act.ledger, act.side) if is_sure]
+    waiting = [unit for unit, is_sure in lookups.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
-        names = ", ".join(f"{act.ledger.called(unit)} in {unit.hex}" for unit in waiting)
+        names = ", ".join(f"{act.ledger.name_unit(unit)} in {unit.hex}" for unit in waiting)
         raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
 
 
 @campaign_act(Stage.REORGANIZATION)
 def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: int, dice: Dice) -> None:
-    """Roll the attack of one mine hex on own units in it, and apply it at once (20.6.4 step 2).
+    """Roll the attack of one mine hex on the side's units in it, and apply it at once (20.6.4 step 2).
 
     ``factors``: the mines' firepower factors; ``drm``: of the place. Dice: ``mine``, d100; then hit_<number> and
     check_<number>, a d10 each, as the result asks for them.
@@ -186,18 +186,18 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(set(numbers))]
     if not units:
         raise Unfit(["Choose the units in the mine hex."])
-    due = [unit for unit, _ in positions.list_mined(act.ledger, act.side)]
-    refuse_objections(against_mine_attack((act.ledger.called(unit), unit.hex, unit in due) for unit in units))
+    due = [unit for unit, _ in lookups.list_mined(act.ledger, act.side)]
+    refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
     before = [set(unit.marks) for unit in units]
     fates = [_apply_blast(act, unit, target, blast) for unit, target in zip(units, targets, strict=True)]
-    harm = (((unit,), _find_harm(unit, was)) for unit, was in zip(units, before, strict=True))
-    act.ledger.phase = act.ledger.phase.with_mined(positions.keys_of(units))
-    where = next((f" in {unit.hex}" for unit in units if unit.hex), "")
+    harm = (((unit,), _find_harm(unit, marks_before)) for unit, marks_before in zip(units, before, strict=True))
+    act.ledger.phase = act.ledger.phase.with_mined(lookups.keys_of(units))
+    spot = next((f" in {unit.hex}" for unit in units if unit.hex), "")
     sector = act.ledger.sector_fought_out
-    told = f"{act.name}, mines{where}, sector {sector}: {blast.result.headline} {'; '.join(fates)}."
-    act.tell(told, rolled=rolled, **tell_fates("mines", *harm))
+    sentence = f"{act.name}, mines{spot}, sector {sector}: {blast.result.headline} {'; '.join(fates)}."
+    act.tell(sentence, rolled=rolled, **tell_fates("mines", *harm))
     conductor.conduct(act)
 
 
@@ -207,7 +207,7 @@ def _blow_up(
     """Resolve one attack, die by die."""
     attack = partial(attack_by_mines, charts=of_match(act.match), factors=factors, drm=drm, targets=targets)
     try:
-        if dice.source == "app":  # no cell that the mines' die can reach may be blank: what is drawn is used up
+        if dice.source == "app":  # no cell that the mines' die can reach may be blank: a number once drawn is used up
             for face in range(1, DIE.sides + 1):
                 attack(faces={DIE.name: face})
         return act.roll_as_asked(lambda faces: attack(faces=faces), dice)
@@ -216,7 +216,7 @@ def _blow_up(
 
 
 def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
-    """Change one unit as the attack left it; returns what happened to it, in words."""
+    """Change one unit as the attack says; returns what happened to it, in words."""
     marks, fate = marks_after_blast(unit.marks, target.unit, unit.number, blast)
     _mark_or_eliminate(act, unit, marks)
     return f"{target.unit.name} {fate}"
@@ -233,7 +233,7 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
     the bout waits for it with the attacks of this side; its own act of this kind then answers and rolls.
 
     Dice: ``attack``, ``attack_2`` … for the attacks of the side that picked, ``defense`` … for those of the other,
-    d100; then attack_hit_1 and so on, where it is open who is hit.
+    d100; then attack_hit_1 and so on, where it is open which unit is hit.
     """
     _expect(act, *FIGHTING)
     battle, gathered = battles.battle_of(act.ledger), act.ledger.phase.gathered
@@ -251,12 +251,12 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
 
 
 def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
-    own = without_bound(bout, act.side, battle).attacks_of(act.side)
-    phase = act.ledger.phase = act.ledger.phase.with_gathered(act.side, replace(bout, attacks=own))
-    who = f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}"
-    attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own) or "no attack"
+    own_attacks = without_bound(bout, act.side, battle).attacks_of(act.side)
+    phase = act.ledger.phase = act.ledger.phase.with_gathered(act.side, replace(bout, attacks=own_attacks))
+    opponents = f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}"
+    attacks = "; ".join(battles.describe_attack(attack, battle) for attack in own_attacks) or "no attack"
     act.tell(
-        f"Sector {phase.sector}, round {phase.round}, declared: {who}. {act.name} attacks: {attacks}. "
+        f"Sector {phase.sector}, round {phase.round}, declared: {opponents}. {act.name} attacks: {attacks}. "
         f"{act.side.other.word} says whom it attacks, and both roll."
     )
 
@@ -265,7 +265,7 @@ def _gather(act: CampaignAct, bout: Bout, battle: Battle) -> None:
 def fight_round(act: CampaignAct) -> None:
     """Fight the rest of the round as the app proposes it, with the app's dice.
 
-    Where that divides attacks for the other side too, it must ask for it as well, unless both sit at this device.
+    Where that divides attacks for the other side too, it must ask as well, unless both sit at this device.
     """
     _expect(act, *FIGHTING)
     battle = battles.battle_of(act.ledger)
@@ -288,7 +288,7 @@ def _plan_round(act: CampaignAct, battle: Battle) -> tuple[Bout, ...]:
 
 
 def _fight_all(act: CampaignAct, battle: Battle, bouts: Iterable[Bout]) -> Battle:
-    """Fight all bouts of a round that are left, with the app's dice, and end it; returns the battle after it."""
+    """Fight all remaining bouts of a round with the app's dice, and end it; returns the battle after it."""
     for bout in bouts:
         battles.check_bout_reach(bout, battle, of_match(act.match))
     for bout in bouts:
@@ -301,49 +301,49 @@ def _fight(act: CampaignAct, bout: Bout, battle: Battle, dice: Dice) -> Battle:
     charts = of_match(act.match)
     fought, rolled = act.roll_as_asked(lambda faces: fight_bout(bout, battle, charts, faces), dice)
     phase = act.ledger.phase
-    told = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
-    fighters = [positions.find_unit(act.ledger, key) for key in fought.bout.keys]
+    sentence = f"Sector {phase.sector}, round {phase.round}: {battles.describe_bout(fought, battle)}"
+    fighters = [lookups.find_unit(act.ledger, key) for key in fought.bout.keys]
     side = fought.bout.attackers[0][0]  # who picked the bout, not who pressed the button
     fates = tell_fates("sector combat", (fighters, ("fought",)))
     fates["inputs"][STRIKES] = battles.note_strikes(fought)
-    act.tell(told, rolled=[replace(die, side=_find_roller(die, bout)) for die in rolled], side=side, **fates)
+    act.tell(sentence, rolled=[replace(die, side=_find_roller(die, bout)) for die in rolled], side=side, **fates)
     return battles.note_bout(act.ledger, battle, fought)
 
 
 def _find_roller(die: Rolled, bout: Bout) -> Side:
-    """Whose die of a bout it is: both sides attack."""
+    """Which side a die of a bout belongs to: both attack."""
     attacks = bout.attackers if die.die.startswith("attack") else bout.defenders
     return attacks[0][0]
 
 
 def _close_round(act: CampaignAct, battle: Battle) -> Battle:
     number = act.ledger.phase.round
-    before = {unit.key: set(positions.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
+    before = {unit.key: set(lookups.find_unit(act.ledger, unit.key).marks) for unit in battle.fighters}
     following, hit = battles.close_round(act.ledger, battle)
-    words = [f"{Side(unit.side).word} {act.ledger.called(unit)} {fate}" for unit, fate in hit]
-    harm = (((unit,), _find_harm(unit, before[positions.unit_key(unit)])) for unit, _ in hit)
-    told = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
-    act.tell(told, side=NOBODY, **tell_fates("sector combat", *harm))
+    words = [f"{Side(unit.side).word} {act.ledger.name_unit(unit)} {fate}" for unit, fate in hit]
+    harm = (((unit,), _find_harm(unit, before[lookups.unit_key(unit)])) for unit, _ in hit)
+    sentence = f"Round {number} is over: {', '.join(words) or 'nobody is hit'}."
+    act.tell(sentence, side=NOBODY, **tell_fates("sector combat", *harm))
     return following
 
 
 # In a hurry
 
-MOST_STEPS = 400  # of one hurried act; blank results may go on for long (CQ-08), but not for ever
+MOST_STEPS = 400  # of one hurried act; blank results may go on for long (CQ-08), but not forever
 
 
 @campaign_act(Stage.REORGANIZATION)
 def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
-    """Resolve the rest of the round, sector, or phase, with the app's dice; who has not declared it, stays.
+    """Resolve the rest of the round, sector, or phase, with the app's dice; units not declared to leave stay.
 
     It decides for both sides, so both must ask for it, unless both sit at this device.
     """
     extent = Extent(how_far)
-    if positions.step(act.ledger) is Step.AFTER_ACTION:
+    if lookups.step(act.ledger) is Step.AFTER_ACTION:
         raise Refused("First both sides say what became of their units.")
     if extent is Extent.SECTOR and act.ledger.phase.sector is None:
         raise Refused("No sector is fought out now: ask for the rest of the phase.")
-    if extent is Extent.ROUND and positions.step(act.ledger) not in FIGHTING:
+    if extent is Extent.ROUND and lookups.step(act.ledger) not in FIGHTING:
         raise Refused("No round of Close Combat is fought now.")
     if not _seek_agreement(act, extent):
         return
@@ -355,20 +355,20 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
 
 
 def _seek_agreement(act: CampaignAct, extent: Extent) -> bool:
-    """Whether both sides want the app to resolve so much; if not, it is noted that this one does."""
+    """Whether both sides want the app to resolve this much; if not, it is noted that this one does."""
     phase = act.ledger.phase
     if not act.plays_all and phase.requested != Request(act.side.other, extent):
         act.ledger.phase = phase.with_request(Request(act.side, extent))
         act.tell(f"{act.name} asks to resolve the rest of the {extent} with the app's dice.")
         return False
     act.ledger.phase = phase.with_request(None)
-    who = f"{act.name} for both sides" if act.plays_all else f"{act.side.other.word} and {act.name}"
-    act.tell(f"The rest of the {extent} is resolved with the app's dice, as {who} agreed.", side=NOBODY)
+    askers = f"{act.name} for both sides" if act.plays_all else f"{act.side.other.word} and {act.name}"
+    act.tell(f"The rest of the {extent} is resolved with the app's dice, as {askers} agreed.", side=NOBODY)
     return True
 
 
 def _resolve_until_over(act: CampaignAct, extent: Extent) -> None:
-    """Decide for both sides and roll until the extent is over, or until something only players can give is asked."""
+    """Decide for both sides and roll until the extent is over, or until only players can say what comes next."""
     sector = act.ledger.phase.sector
     deciders, battle = conductor.find_deciders(act.ledger), None
     for _ in range(MOST_STEPS):
@@ -376,15 +376,13 @@ def _resolve_until_over(act: CampaignAct, extent: Extent) -> None:
             return
         if extent is Extent.SECTOR and act.ledger.phase.sector != sector:
             return
-        here = positions.step(act.ledger)
-        if here in LEAVING and any(
-            is_sure for side in deciders for _, is_sure in positions.list_mined(act.ledger, side)
-        ):
-            told = "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
-            act.tell(told, side=NOBODY)
+        step = lookups.step(act.ledger)
+        if step in LEAVING and any(is_sure for side in deciders for _, is_sure in lookups.list_mined(act.ledger, side)):
+            notice = "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
+            act.tell(notice, side=NOBODY)
             return
         try:
-            battle = _decide(act, here, deciders, battle)
+            battle = _decide(act, step, deciders, battle)
         except (MissingChart, BlankCells) as error:
             # Both are raised before the first die of a side or of a round, so that what was fought before stands.
             if not act.has_drawn:
@@ -397,16 +395,16 @@ def _resolve_until_over(act: CampaignAct, extent: Extent) -> None:
             battle = None  # the phase has gone on to another sector or step
 
 
-def _decide(act: CampaignAct, here: Step, deciders: Collection[Side], battle: Battle | None) -> Battle | None:
-    """What those who must decide in a step do in a hurry; returns the battle after a round, if they fight one.
+def _decide(act: CampaignAct, step: Step, deciders: Collection[Side], battle: Battle | None) -> Battle | None:
+    """Do in a hurry what the sides must decide in a step; returns the battle after a round, if they fight one.
 
-    ``battle``: as the round before has left it, where that is known.
+    ``battle``: as the round before left it, where that is known.
     """
-    if here in FIGHTING and deciders:
+    if step in FIGHTING and deciders:
         battle = battle or battles.battle_of(act.ledger)
         return _fight_all(act, battle, _plan_round(act, battle))
     for side in deciders:
-        if here is Step.UPKEEP:
+        if step is Step.UPKEEP:
             _recover_all(act, side, Dice("app"))
         else:
             act.set_ready(side)
@@ -429,18 +427,18 @@ def recover(act: CampaignAct, dice: Dice) -> None:
 
 
 def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
-    for damage in sorted({what for _, what in positions.list_damaged(act.ledger, side)}):
+    for damage in sorted({kind for _, kind in lookups.list_damaged(act.ledger, side)}):
         act.check_reach("recovery", {"what": damage}, dice)
     for damage in Damage:
-        # A vehicle that the roll for its M-KILL made a wreck is not among those of the next.
-        due = [unit for unit, what in positions.list_damaged(act.ledger, side) if what is damage]
+        # A vehicle that became a wreck by the roll for its M-KILL is not among those of the next.
+        due = [unit for unit, kind in lookups.list_damaged(act.ledger, side) if kind is damage]
         rolled = act.roll([upkeep_die(act.ledger, unit, damage) for unit in due], dice)
         for unit, die in zip(due, rolled, strict=True):
             _recover(act, unit, damage, die)
     conductor.check_nests(act, side)
-    for group in positions.list_nests(act.ledger, side) if act.campaign.attacker else ():
-        where = f" in {group.building}" if group.building else ""
-        act.tell(f"{side.word}: the Fanatic Resistance Nest{where} stays (20.7.1 step 6).", side=side)
+    for group in lookups.list_nests(act.ledger, side) if act.campaign.attacker else ():
+        building = f" in {group.building}" if group.building else ""
+        act.tell(f"{side.word}: the Fanatic Resistance Nest{building} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)
 
 
@@ -450,7 +448,7 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
     _mark_or_eliminate(act, unit, marks)
-    name, side = act.ledger.called(unit), Side(unit.side)
+    name, side = act.ledger.name_unit(unit), Side(unit.side)
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{side.word}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)

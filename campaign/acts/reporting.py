@@ -1,4 +1,4 @@
-"""What players tell of their units in a firefight: where they stand, what befell them, nests (20.5.8, 20.9.3)."""
+"""What players report of units in a firefight: where they stand, what happened to them, nests (20.5.8, 20.9.3)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from campaign.ledger.act import CampaignAct, Unfit, tell_fates
 from campaign.ledger.performing import campaign_act
 from campaign.ledger.pieces import counter_of
 from campaign.models import Group, Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.nests import is_held
 from campaign.rules.reports import (
     News,
@@ -32,11 +32,11 @@ from .setting_up import remove_fixed
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
 def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | None = None, hex_name: str = "") -> None:
-    """Note what became of own units, during a firefight or when it is over.
+    """Note what became of a side's units, during a firefight or when it is over.
 
-    What is told of hidden units stays sealed; what befalls them shows them. ``hex_name``: where they stand, for
-    the close combat of a sector; blank if nobody needs to know. After the firefight ``STANDS`` may also put right
-    in which sector a unit ended it (R-71).
+    What is said about hidden units stays sealed; what happens to them shows them. ``hex_name``: where they stand, for
+    the close combat of a sector; blank if nobody needs to know. After the firefight ``STANDS`` may also correct in
+    which sector a unit ended it (R-71).
     """
     _check_moment(act, news)
     units = act.find_units(numbers, "Choose the units.")
@@ -72,36 +72,36 @@ Changes = dict[str, list[Any]]
 
 
 def _tell_news(news: News, units: Iterable[Unit], changes: Mapping[int, Changes]) -> Json:
-    """What a line holds of units besides its words: what befell them, and what of them changed."""
-    told = tell_fates("", *(((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units))
-    told["inputs"] |= _list_changes(units, changes)
-    return told
+    """What a line says about units besides its words: what happened to them, and what changed on them."""
+    fates = tell_fates("", *(((unit,), ("eliminated",) if unit.fate else (news.value,)) for unit in units))
+    fates["inputs"] |= _list_changes(units, changes)
+    return fates
 
 
 def _list_changes(units: Iterable[Unit], changes: Mapping[int, Changes]) -> dict[str, object]:
-    """What of units changed, as lines about counters keep it."""
+    """What changed on units, as lines about counters keep it."""
     return {COUNTERS: {id_of(unit.side, unit.number): changes[unit.number] for unit in units if changes[unit.number]}}
 
 
 def _tell_where_it_was_hidden(act: CampaignAct, unit: Unit, changes: Changes) -> None:
-    """Take what nobody else knew out of the changes of a unit that comes into sight, and seal that by itself."""
+    """Take what nobody else knew out of the changes of a unit that comes into sight, and seal it separately."""
     unseen: Changes = {name: changes.pop(name) for name in ("place", "level", "area", "beside") if name in changes}
     if unseen:
-        words = f"{act.ledger.called(unit)}: hidden no more where it stood."
-        told = _list_changes([unit], {unit.number: unseen})
-        act.tell_sealed(words, touches=write_mentions([id_of(unit.side, unit.number)]), inputs=told)
+        words = f"{act.ledger.name_unit(unit)}: hidden no more where it stood."
+        changed = _list_changes([unit], {unit.number: unseen})
+        act.tell_sealed(words, touches=write_mentions([id_of(unit.side, unit.number)]), inputs=changed)
 
 
 def _describe_fates(act: CampaignAct, units: Iterable[Unit], words: Mapping[int, str]) -> str:
-    """Units with what became of them: those of the same fate together."""
+    """Units with what became of them: those with the same fate together."""
     fates: dict[str, list[Unit]] = {}
     for unit in units:
         fates.setdefault(words[unit.number], []).append(unit)
-    return "; ".join(f"{act.ledger.call_all(alike)}: {fate}" for fate, alike in fates.items())
+    return "; ".join(f"{act.ledger.name_units(alike)}: {fate}" for fate, alike in fates.items())
 
 
 def _check_moment(act: CampaignAct, news: News) -> None:
-    step = positions.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
+    step = lookups.step(act.ledger) if act.ledger.stage is Stage.REORGANIZATION else None
     if reason := find_moment_objection(news, act.ledger.stage, step, act.is_ready()):
         raise Refused(f"{reason} Nothing was changed.")
 
@@ -118,15 +118,15 @@ def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
 def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
     ledger, counter = act.ledger, act.ledger.kind_of(unit)
     has_left = Mark.EXITED in unit.marks or ledger.has_left(unit)
-    told = Reported(counter.name, counter.kind, unit.marks, unit.sector, bool(unit.fate), unit.hidden, has_left)
+    reported = Reported(counter.name, counter.kind, unit.marks, unit.sector, bool(unit.fate), unit.hidden, has_left)
     edge = ledger.content.sector_map.edges[act.side]
-    return find_news_objection(told, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
+    return find_news_objection(reported, news, sector, edge, act.side, ledger.stage, ledger.sector_fought_out)
 
 
 def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, place: str) -> str:
     """Change one unit; returns what happened to it, in words.
 
-    The order counts: what comes before ``act.show`` leaves a hidden unit hidden, all that comes after shows it.
+    The order counts: news before ``act.show`` leaves a hidden unit hidden, all news after it shows the unit.
     """
     if news is News.MOVE:
         unit.sector, unit.hex = sector, place
@@ -166,7 +166,7 @@ def move_random_marker(act: CampaignAct, hex_name: str) -> None:
 
 
 def take_out(unit: Unit) -> None:
-    """A unit falls in a firefight, whoever tells it: a player, or the roll that did it."""
+    """A unit falls in a firefight, whether a player reports it or a roll did it."""
     unit.fate, unit.sector, unit.hex, unit.beside = Unit.Fate.ELIMINATED, None, "", None
 
 
@@ -174,13 +174,13 @@ def end_nests_without_commissar(act: CampaignAct) -> None:
     """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
     if is_held(act.ledger.commissars(act.side)):
         return
-    for group in positions.list_nests(act.ledger, act.side):
+    for group in lookups.list_nests(act.ledger, act.side):
         conductor.spend_nest(act, group, "no Commissar is left")
 
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
 def end_nest(act: CampaignAct, number: int) -> None:
-    """A Fanatic Resistance Nest ends for good: no Commissar in it who is not Disrupted, or nobody (20.9.3, 20.7.1)."""
+    """A Fanatic Resistance Nest ends for good: without a Commissar who is not Disrupted, or empty (20.9.3, 20.7.1)."""
     group = act.find_own(act.ledger.groups, number, "group")
     if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(["Only a Fanatic Resistance Nest in play can end."])

@@ -37,7 +37,10 @@ def write_plot(act: CampaignAct, number: int, first: str, second: str, turn: int
 
 @campaign_act(*BEFORE_PLAY)
 def write_observer(act: CampaignAct, text: str) -> None:
-    """Write down an off-map observer: a hex of the own edge's hexrow (17.2.6). Where one is allowed is not checked."""
+    """Write down an off-map observer: a hex in the hexrow of the side's edge (17.2.6).
+
+    Whether one is allowed is not checked.
+    """
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
     refuse_objection(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")
@@ -76,8 +79,8 @@ def _hex_map(match: Match) -> HexMap:
 
 
 def _find_standing(act: CampaignAct, *kinds: Seal.Kind) -> list[Seal]:
-    held = act.ledger.seals[act.side].values()
-    return [seal for seal in held if seal.kind in kinds and seal.standing == Seal.Standing.SEALED]
+    seals = act.ledger.seals[act.side].values()
+    return [seal for seal in seals if seal.kind in kinds and seal.standing == Seal.Standing.SEALED]
 
 
 @campaign_act(*BEFORE_PLAY)

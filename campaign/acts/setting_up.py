@@ -1,4 +1,4 @@
-"""Set-up: units into sectors, in the order of the orders, with what it costs to go further in (20.5.4, 20.8)."""
+"""Set-up: units into sectors, the Defender first, and what it costs to go further in (20.5.4, 20.8)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objection, re
 from campaign.ledger.ledger import Ledger
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.nests import against_building, against_unnamed_building, write_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, find_isolated
@@ -33,10 +33,10 @@ def place(
     building: str = "",
     hexes: int = 0,
 ) -> None:
-    """Set units up in a sector, or keep them off the map with None. A new group goes whole (20.8.2).
+    """Set units up in a sector, or keep them off the map with None. A new group stays together (20.8.2).
 
-    ``hidden``: their side alone knows where they are. ``hex_name``: the hex, with a level if that counts; blank if
-    nobody needs to know. ``building``, of so many ``hexes``: of a Fanatic Resistance Nest that has none yet (20.9.2).
+    ``hidden``: only their side knows where they are. ``hex_name``: the hex, with a level if that counts; blank if
+    nobody needs to know. ``building``, of this many ``hexes``: for a Fanatic Resistance Nest without one (20.9.2).
     Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
@@ -54,8 +54,8 @@ def place(
         unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
     refuse_objections(act.ledger.bill(act.side).objections)
     houses = _give_buildings(act, units, building, hexes) if sector is not None else ""
-    where = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
-    sentence = f"{act.ledger.call_all(units)} {where}{', hidden' if hidden else ''}.{houses}"
+    destination = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
+    sentence = f"{act.ledger.name_units(units)} {destination}{', hidden' if hidden else ''}.{houses}"
     fates = tell_fates("set-up", (units, ("kept_off" if sector is None else "set_up",)))
     # What was hidden and is hidden again, or taken off the map again, gives nothing away.
     if hidden or (was_secret and sector is None):
@@ -65,7 +65,7 @@ def place(
 
 
 def _give_buildings(act: CampaignAct, units: Iterable[Unit], building: str, hexes: int) -> str:
-    """Note the building of each nest among units that are set up, and say so; one without any is refused (20.9.2)."""
+    """Note the building of each nest among the units, and say so; a nest without one is refused (20.9.2)."""
     nests = {unit.group.number: unit.group for unit in units if unit.group and _is_nest(act.ledger, unit.group)}
     for group in nests.values():
         if building:
@@ -82,14 +82,14 @@ def _is_nest(ledger: Ledger, group: Group) -> bool:
 
 
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
-    """What lies on the map since an earlier firefight begins in its hex (20.7.1)."""
+    """Whatever lies on the map since an earlier firefight begins in its hex (20.7.1)."""
     lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None]
-    against = [against_moving(act.ledger.called(unit), unit.hex, spot) for unit in lying]
+    against = [against_moving(act.ledger.name_unit(unit), unit.hex, spot) for unit in lying]
     refuse_objections(objection for objection in against if objection)
 
 
 def forget_hexes(ledger: Ledger) -> None:
-    """As a set-up begins, no unit is in the hex where it ended the last firefight, but for those that keep it."""
+    """When a set-up begins, no unit is in the hex where it ended the last firefight, except those that keep it."""
     for side in Side:
         for unit in ledger.in_play(side):
             if not ledger.is_fixed(unit):
@@ -104,9 +104,9 @@ def _check_turn(act: CampaignAct) -> None:
 
 
 def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
-    gone = [unit for unit in units if not act.ledger.sets_up(unit)]
-    if gone:
-        raise Unfit([f"{act.ledger.call_all(gone)}: not set up on the map."])
+    never_on_map = [unit for unit in units if not act.ledger.sets_up(unit)]
+    if never_on_map:
+        raise Unfit([f"{act.ledger.name_units(never_on_map)}: not set up on the map."])
     whole = {unit.number: unit for unit in units}
     for unit in units:
         if unit.group and act.ledger.is_new(unit):
@@ -115,12 +115,12 @@ def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
 
 
 def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> None:
-    known = act.ledger.content.sector_map.neighbours
+    sectors = act.ledger.content.sector_map.neighbours
     if sector is None:
         return
-    if sector not in known:
-        raise BadField(f"There is no sector {sector}: the map has {min(known)} to {max(known)}.")
-    against = {p.told_objection for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
+    if sector not in sectors:
+        raise BadField(f"There is no sector {sector}: the map has {min(sectors)} to {max(sectors)}.")
+    against = {p.refusal for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
     if against:
         raise Unfit(sorted(against))
 
@@ -136,7 +136,7 @@ def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
 
 @campaign_act(Stage.SETUP)
 def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
-    """Take mines or nest markers of earlier firefights off the map, in own sectors only (20.6.4 step 6)."""
+    """Take mines or nest markers of earlier firefights off the map, in the side's sectors only (20.6.4 step 6)."""
     _check_turn(act)
     units = act.find_units(numbers, "Choose what to take off.")
     against = [_against_taking_off(act, unit) for unit in units]
@@ -150,25 +150,25 @@ def _against_taking_off(act: CampaignAct, unit: Unit) -> Objection | None:
 
 
 def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
-    """Take mines and nest markers off; those that were hidden in secret. A nest without its marker has ended."""
+    """Take mines and nest markers off, hidden ones in secret. A nest without its marker has ended."""
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
             sentence, fates = (
-                f"{act.ledger.call_all(alike)}: taken off the map.",
+                f"{act.ledger.name_units(alike)}: taken off the map.",
                 tell_fates("set-up", (alike, ("left",))),
             )
             act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
     for unit in units:
         unit.eliminate()
-    for group in positions.list_nests(act.ledger, act.side):
+    for group in lookups.list_nests(act.ledger, act.side):
         if any(unit.group is group for unit in units):
             conductor.spend_nest(act, group, "its marker is taken off")
 
 
 @campaign_act(Stage.SETUP)
 def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> None:
-    """Say which building of an own sector a Fanatic Resistance Nest is in: one of at most 4 hexes (20.9.2)."""
+    """Say which building in a sector of its side a Fanatic Resistance Nest is in, of at most 4 hexes (20.9.2)."""
     _check_turn(act)
     group = act.find_own(act.ledger.groups, number, "group")
     if not _is_nest(act.ledger, group) or group.standing != Group.Standing.IN_PLAY:
@@ -180,7 +180,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
 
 @campaign_act(Stage.SETUP)
 def confirm(act: CampaignAct) -> None:
-    """End the own set-up: the surcharges are paid, one line a group. After the second side play begins."""
+    """End a side's set-up: the surcharges are paid, one line per group. After the second side, play begins."""
     _check_turn(act)
     bill = act.ledger.bill(act.side)
     refuse_objections(bill.objections)
@@ -203,8 +203,8 @@ def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:
     """Pay one surcharge; returns what to say about it, and whether it gives hidden units away."""
     unit = act.ledger.units[act.side][charge.unit] if charge.unit else None
     group = None if unit else act.ledger.groups[act.side][charge.group]
-    secret = any(each.hidden for each in ([unit] if unit else act.ledger.units_of(group) if group else ()))
-    name = act.ledger.called(unit) if unit else group.rg if group else ""
+    secret = any(payer.hidden for payer in ([unit] if unit else act.ledger.units_of(group) if group else ()))
+    name = act.ledger.name_unit(unit) if unit else group.rg if group else ""
     act.pay(-charge.cost, f"Set-up of {name} in sector {charge.sector}", sealed=secret, unit=unit, group=group)
     way = " – ".join(map(str, reversed(charge.line.chain)))
     return f"{charge.cost} CP for {name}, which goes in by {way}.", secret
@@ -215,18 +215,18 @@ def begin_firefight(act: CampaignAct) -> None:
     ledger = act.ledger
     is_first = not ledger.has_been_fought
     if is_first:
-        conductor.set_control(act, control_at_first(ledger.control, positions.find_sectors_with_units(ledger)))
+        conductor.set_control(act, control_at_first(ledger.control, lookups.find_sectors_with_units(ledger)))
     act.match.state = replace(act.match.state, turn=1, phase=TurnPhase.COMMAND.value)
     for side in Side:
         for group in ledger.groups[side].values():
             group.mark, group.since = Group.Sign.NONE, 0
         for unit in ledger.in_play(side):
-            if unit.sector is not None and not unit.hidden:  # a hidden one is held off the map for all that others know
+            if unit.sector is not None and not unit.hidden:  # to the other side a hidden one seems off the map
                 unit.marks = marks_on_map(unit.marks)
     act.campaign.random_hex = ledger.random_hex
     act.move_on(Stage.FIREFIGHT)
-    told = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
-    act.tell(told, side=NOBODY)
+    sentence = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
+    act.tell(sentence, side=NOBODY)
     for line in find_isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(act, line.sector, line.side)
 
@@ -239,14 +239,14 @@ def _random_marker(place: str, is_first: bool) -> str:
 
 
 def _mark_isolated(act: CampaignAct, sector: int, side: Side) -> None:
-    shown = []
+    marked = []
     for unit in act.ledger.in_play(side):
         mark = isolation_mark(act.ledger.kind_of(unit).kind)
         if unit.sector == sector and mark:
             unit.marks = [*unit.marks, *({mark.value} - set(unit.marks))]
             if not unit.hidden:  # a line about the others would say that they are there
-                shown.append(unit)
-    if shown:
+                marked.append(unit)
+    if marked:
         words = f"sector {sector} is isolated, so they begin {Mark.PINNED.word} or {Mark.SUPPRESSED.word}"
-        fates = tell_fates("isolation", (shown, ()))
-        act.tell(f"{side.word}: {words}: {act.ledger.call_all(shown)}.", side=side, **fates)
+        fates = tell_fates("isolation", (marked, ()))
+        act.tell(f"{side.word}: {words}: {act.ledger.name_units(marked)}.", side=side, **fates)

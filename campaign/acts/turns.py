@@ -7,7 +7,7 @@ from campaign.ledger.dice import Dice
 from campaign.ledger.missions import list_flights, mirror, write_back
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_after_firefight
 from campaign.rules.upkeep import EndOutcome
@@ -31,7 +31,7 @@ D10 = DieSpec("die", 10, "d10")
 def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
     """End the turn; after turns 5 and 6 the End of Firefight roll decides, after 7 the firefight is over (20.2.4).
 
-    ``leaves``: also if a Close Combat is still open. Raises LeavesOpen before a die is rolled.
+    ``leaves``: even if a Close Combat is still open. Raises LeavesOpen before a die is rolled.
     """
     turn, before = act.match.state.turn, act.match.state.position
     _check_stay_rolls(act, turn)
@@ -44,10 +44,10 @@ def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
-        first = TurnPhase.COMMAND.value
-        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first)
+        first_phase = TurnPhase.COMMAND.value
+        act.match.state = replace(act.match.state, turn=min(turn + 1, LAST_TURN), phase=first_phase)
         _keep_house(act, before, entry.number)
-        # Of two who press the button for the same turn, one ends it and the other hears so.
+        # If both players press the button for the same turn, one ends it and the other is told so.
         act.campaign.stage_since = act.match.version + 1
 
 
@@ -60,7 +60,7 @@ def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
 
 
 def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
-    """What the rules take off as a turn ends, and what is due in the next; the MGs of aircraft may fire again."""
+    """Take off what the rules say when a turn ends, note what is due in the next; aircraft MGs may fire again."""
     mirror(act.ledger)
 
     def tell(sentence: str, inputs: Values) -> LogEntry:
@@ -71,9 +71,9 @@ def _keep_house(act: CampaignAct, before: Position, number: int) -> None:
 
 
 def _end_firefight(act: CampaignAct) -> None:
-    """Artillery that placed an FFE is used up (20.8.2); what left by the edge waits for another firefight."""
+    """Artillery that placed an FFE is used up (20.8.2); units that left by the edge wait for another firefight."""
     act.match.state = replace(act.match.state, phase=TurnPhase.CONCLUSION.value)
-    left = []
+    exited = []
     for side in Side:
         in_play = [group for group in act.ledger.list_groups(side) if group.standing == Group.Standing.IN_PLAY]
         spent = [group for group in in_play if group.mark == Group.Sign.FFE]
@@ -81,9 +81,9 @@ def _end_firefight(act: CampaignAct) -> None:
             group.standing = Group.Standing.USED_UP
         for unit in act.ledger.in_play(side):
             if Mark.EXITED in unit.marks:
-                left.append(positions.unit_key(unit))
+                exited.append(lookups.unit_key(unit))
             unit.marks = marks_after_firefight(unit.marks)
         if spent:
             names = ", ".join(f"{group.rg} {act.ledger.roster_line(group).unit}" for group in spent)
             act.tell(f"{side.word}: used up by an FFE: {names}.", side=side)
-    conductor.begin_reorganization(act, left)
+    conductor.begin_reorganization(act, exited)

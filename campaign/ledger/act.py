@@ -32,7 +32,7 @@ Row = TypeVar("Row", CpLine, Group, Seal, Unit)
 
 
 class NeedsDice(Protocol):
-    """How something stands that dice decide one after the other."""
+    """The state of something that dice decide one after the other."""
 
     @property
     def needs(self) -> Sequence[DieSpec]:
@@ -46,9 +46,9 @@ UNDER_SEAL = "{side} writes something down under seal."
 
 
 def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json:
-    """What a line says of units beside its sentence, for ``tell``: what befell whom, and by what.
+    """What a line says about units besides its sentence, for ``tell``: what happened to which, and by what.
 
-    Histories are made of it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
+    Histories are made from it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
     """
     befell: dict[str, list[str]] = {}
     for units, words in fates:
@@ -81,10 +81,10 @@ def refuse_objection(objection: Objection | None) -> None:
 
 @dataclass
 class CampaignAct:
-    """What one act works with. ``row``: the act as it is stored; ``side``: who acts.
+    """What one act works with. ``row``: the act as it is stored; ``side``: the acting side.
 
     ``plays_all``: both players sit at this device, so that one may decide for the other. ``entries``: the lines of
-    the log so far, written at the act's end, and ``chapters`` how things stood whenever one began in this act.
+    the log so far, written at the act's end. ``chapters``: snapshots of the chapters that began in this act.
     """
 
     match: Match
@@ -109,26 +109,26 @@ class CampaignAct:
         return self.side.word
 
     def expect(self, *stages: Stage) -> None:
-        """Refuse the act in any other stage than these; without one it may be done in all."""
+        """Refuse the act in any stage but these; with none named it may be done in all."""
         if stages and self.ledger.stage not in stages:
-            wanted = " or ".join(stage.word.lower() for stage in stages)
-            now = self.ledger.stage.word.lower()
+            expected = " or ".join(stage.word.lower() for stage in stages)
+            present = self.ledger.stage.word.lower()
             raise Refused(
-                f"This belongs to another step: {wanted}. The campaign stands at: {now}. Nothing was changed."
+                f"This belongs to another step: {expected}. The campaign stands at: {present}. Nothing was changed."
             )
 
     # Chapters
 
     def keep_chapter(self) -> None:
-        """Keep how things stand, if another chapter has begun."""
+        """Keep a snapshot, if another chapter has begun."""
         chapter = rows.name_chapter(self.ledger)
         if chapter != self._chapter:
-            told = rows.write_snapshot(self.ledger)
-            self.chapters.append(snapshots.snapshot_of(self.match, self.row.number, chapter, told))
+            snapshot = rows.write_snapshot(self.ledger)
+            self.chapters.append(snapshots.snapshot_of(self.match, self.row.number, chapter, snapshot))
             self._chapter, self._sector = chapter, self.ledger.sector_fought_out
 
     def keep_sector(self) -> None:
-        """The same, if it is another sector that is fought out now: a hurried act goes through many."""
+        """The same, if another sector is fought out now: a hurried act goes through many."""
         if self.ledger.sector_fought_out != self._sector:
             self.keep_chapter()
 
@@ -160,7 +160,7 @@ class CampaignAct:
         return entry
 
     def show(self, unit: Unit) -> None:
-        """Hide a unit no longer. What its group's set-up cost under seal is open once nobody in it is hidden."""
+        """Show a hidden unit. What its group's set-up cost under seal is open once no unit of the group is hidden."""
         if not unit.hidden:
             return
         unit.hidden = self.row.free_to_take_back = False
@@ -189,9 +189,9 @@ class CampaignAct:
         return result, rolled
 
     def check_reach(self, slug: str, inputs: Values, dice: Dice) -> None:
-        """Raise BlankCells if a helper is to roll with the app's dice, and some face would end without a result.
+        """Raise BlankCells if a helper is to roll with the app's dice, and any face would give no result.
 
-        Before the first die of the act is drawn: what the app has drawn is used up.
+        To be called before the first die of the act is drawn: what the app has drawn is used up.
         """
         if dice.source == "app":
             playing.check_reach(registry.helpers(self.match.game)[slug], of_match(self.match), inputs)
@@ -202,15 +202,15 @@ class CampaignAct:
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            wanted = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
+            dice_needed = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
-            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": wanted}))
+            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": dice_needed}))
         dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)
         return dice_thrown
 
     def roll_as_asked(self, resolve: Callable[[Mapping[str, int]], Asking], dice: Dice) -> tuple[Asking, list[Rolled]]:
-        """Resolve by the faces so far, and roll what that still needs, until it needs nothing. Raises as ``roll``."""
+        """Resolve by the faces so far and roll what is still needed, until nothing is. Raises as ``roll`` does."""
         faces: dict[str, int] = {}
         rolled: list[Rolled] = []
         while (result := resolve(faces)).needs:
@@ -245,11 +245,11 @@ class CampaignAct:
 
     def add_seal(self, kind: Seal.Kind, entry: LogEntry, **values: object) -> Seal:
         """A new sealed record for the firefight ahead."""
-        here = self.campaign.firefight
-        return self._add(self.ledger.seals, Seal, kind=kind, entry=entry.number, firefight=here, **values)
+        firefight = self.campaign.firefight
+        return self._add(self.ledger.seals, Seal, kind=kind, entry=entry.number, firefight=firefight, **values)
 
     def pay(self, amount: int, reason: str, **values: object) -> CpLine | None:
-        """CP in (positive) or out (negative); nothing is no line. Raises Unfit below a balance of 0."""
+        """CP in (positive) or out (negative); 0 gives no line. Raises Unfit below a balance of 0."""
         if not amount:
             return None
         line = self._add(
@@ -265,7 +265,7 @@ class CampaignAct:
         return row
 
     def move_on(self, stage: Stage) -> None:
-        """Go on to another stage, with nobody done with it yet."""
+        """Go on to another stage, with which nobody is done yet."""
         self.campaign.stage, self.campaign.ready = stage.value, []
         self.campaign.stage_since = self.match.version + 1
 
@@ -274,20 +274,20 @@ class CampaignAct:
         return (side or self.side) in self.campaign.ready
 
     def set_ready(self, side: Side | None = None) -> bool:
-        """Note that a side is done with the stage; says whether both are now."""
+        """Note that a side is done with the stage; returns whether both are."""
         self.campaign.ready = [*self.campaign.ready, (side or self.side).value]
         return set(self.campaign.ready) == set(Side)
 
-    def find_own(self, rows: Mapping[Side, Mapping[int, Row]], number: int, what: str) -> Row:
+    def find_own(self, rows: Mapping[Side, Mapping[int, Row]], number: int, kind: str) -> Row:
         """A row of the acting side by its number. Raises Unfit when there is none."""
         row = rows[self.side].get(number)
         if row is None:
-            raise Unfit([f"Your side has no such {what} in this campaign. Reload the page and choose again."])
+            raise Unfit([f"Your side has no such {kind} in this campaign. Reload the page and choose again."])
         return row
 
-    def find_units(self, numbers: Iterable[int], wanted: str) -> list[Unit]:
-        """Units of the acting side, each once. Raises BadField with what is ``wanted`` for none, Unfit."""
+    def find_units(self, numbers: Iterable[int], message: str) -> list[Unit]:
+        """Units of the acting side, each once. Raises BadField with the ``message`` for none, Unfit."""
         units = [self.find_own(self.ledger.units, number, "unit") for number in dict.fromkeys(numbers)]
         if not units:
-            raise BadField(wanted)
+            raise BadField(message)
         return units

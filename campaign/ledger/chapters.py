@@ -33,40 +33,42 @@ class MapChapter:
 
 
 def list_chapters(match: Match) -> list[MapChapter]:
-    """The chapters whose map is remembered, oldest first. One query: of those that came with a file, some have none."""
-    came = EarlierMap.objects.filter(campaign=match.pk, number=OuterRef("number"))
-    kept = match.snapshots.filter(Q(state__isnull=False) | Exists(came)).order_by("number")
-    listed = enumerate(kept.values_list("number", "label"), 1)
+    """The chapters whose map is remembered, oldest first. One query. Some that came with a file have none."""
+    with_map = EarlierMap.objects.filter(campaign=match.pk, number=OuterRef("number"))
+    remembered = match.snapshots.filter(Q(state__isnull=False) | Exists(with_map)).order_by("number")
+    listed = enumerate(remembered.values_list("number", "label"), 1)
     return [MapChapter(place, number, title) for place, (number, title) in listed]
 
 
 def recall(match: Match, chapters: Iterable[MapChapter], sees: tuple[str, ...]) -> list[tuple[MapChapter, Ledger]]:
-    """The ledger as it stood when each chapter began, and as somebody knew it who may see these sides' secrets.
+    """The ledger as it stood when each chapter began, as far as somebody who sees these sides' secrets knew it.
 
-    Three queries. What cannot be drawn any more, since its content is gone, is left out. Of a chapter that came with a
-    file there is no more than its map shows.
+    Three queries. What can no longer be drawn, since its content is gone, is left out. For a chapter that came with a
+    file there is only what its map shows.
     """
     by_number = {chapter.number: chapter for chapter in chapters}
     pinned = Campaign.objects.values_list("content_id", flat=True).get(pk=match.pk)
     with without_collecting():
-        kept = Snapshot.objects.filter(match=match, number__in=by_number, state__isnull=False)
-        found = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in kept}
-        if came := by_number.keys() - found.keys():
+        snapshots = Snapshot.objects.filter(match=match, number__in=by_number, state__isnull=False)
+        ledgers = {snapshot.number: _ledger_of(match, snapshot, pinned) for snapshot in snapshots}
+        if from_file := by_number.keys() - ledgers.keys():
             content, maps = content_store.read_pinned(pinned), earlier_maps.read_stored_maps(match)
-            found |= {number: earlier_maps.ledger_of_map(match, maps[number], content, pinned) for number in came}
-        return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(found.items()) if ledger]
+            ledgers |= {
+                number: earlier_maps.ledger_of_map(match, maps[number], content, pinned) for number in from_file
+            }
+        return [(by_number[number], ledger.known(sees)) for number, ledger in sorted(ledgers.items()) if ledger]
 
 
 def _ledger_of(match: Match, snapshot: Snapshot, pinned: str) -> Ledger | None:
-    held = snapshot.state or {}
-    if not held.get("ledger"):
+    state = snapshot.state or {}
+    if not state.get("ledger"):
         return None
-    digest = held["ledger"].get("content", pinned)
+    digest = state["ledger"].get("content", pinned)
     try:
         content = content_store.read_pinned(digest)
     except ContentBook.DoesNotExist:
         return None
-    then = copy(match)
-    then.state = MatchState.from_json(held["state"])
-    ledger = build_ledger(then, held["ledger"], content, digest)
+    match_then = copy(match)
+    match_then.state = MatchState.from_json(state["state"])
+    ledger = build_ledger(match_then, state["ledger"], content, digest)
     return ledger if read_control(ledger.campaign.held, content.sector_map) else None

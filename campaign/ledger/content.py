@@ -42,7 +42,7 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def plain_in(folder: Path, counters: Path | None = None) -> dict[str, object]:
-    """The plain values of all files of a folder. Raises BadContent for every one that is missing or no TOML.
+    """The plain values of all files of a folder. Raises BadContent for every one that is missing or not TOML.
 
     ``counters``: the file of the counters, if it lies elsewhere.
     """
@@ -99,12 +99,12 @@ def digest_of_shipped() -> str:
 
 
 def name_gallery(book: str) -> str:
-    """By which the pictures of a version's counters are found: its digest, "" for the gallery that is shipped."""
+    """The name of the gallery with a version's counters: its digest, "" for the shipped one."""
     return "" if book == digest_of_shipped() else book
 
 
 def name_version(book: str, name: str) -> str:
-    """What a stored version is called: all but the shipped one with the beginning of their digest."""
+    """What a stored version is called: the name, with the beginning of its digest unless it is the shipped one."""
     return name if book == digest_of_shipped() else f"{name} · {book[:8]}"
 
 
@@ -113,7 +113,7 @@ def store(data: Values, name: str, is_shipped: bool = False, offered: bool = Tru
 
     ``offered``: new campaigns may choose it.
     """
-    if not ContentBook.objects.filter(pk=digest(data)).exists():  # what is stored was validated when it was
+    if not ContentBook.objects.filter(pk=digest(data)).exists():  # stored content was validated when it was stored
         read(data)
     fields = {"data": data, "name": name, "shipped": is_shipped, "offered": offered}
     row, is_new = ContentBook.objects.get_or_create(digest=digest(data), defaults=fields)
@@ -141,13 +141,13 @@ def counters_of(game: str, book: str) -> Mapping[Side, Mapping[str, Counter]]:
 
 
 def find_orphaned(before: datetime) -> QuerySet[ContentBook]:
-    """Stored content from before that moment that nobody offers, no campaign uses any more and no draft names.
+    """Stored content from before that moment that is not offered and that no campaign uses and no draft names.
 
-    It came with the file of a campaign, or was made of a draft that is gone.
+    It came with the file of a campaign, or was made from a draft that is gone.
     """
-    named: set[str] = set()
+    in_drafts: set[str] = set()
     for based_on, versions in ContentDraft.objects.values_list("based_on", "versions").iterator():
-        named |= {based_on, *versions}
+        in_drafts |= {based_on, *versions}
     return ContentBook.objects.filter(shipped=False, offered=False, created__lt=before, campaign=None).exclude(
-        pk__in=named
+        pk__in=in_drafts
     )

@@ -16,16 +16,16 @@ class Dice:
     faces: Mapping[str, int | str] = field(default_factory=dict)
 
     def without(self, used: Collection[str]) -> "Dice":
-        """The same but for dice that were used already."""
+        """The same without dice that were used already."""
         return Dice(self.source, {name: face for name, face in self.faces.items() if name not in used})
 
 
 def throw_typed(faces: Mapping[str, int | str]) -> Thrower:
     """Dice from the table, each used once. Throwing raises BadDie for a face that the die does not have."""
-    left = dict(faces)
+    unused = dict(faces)
 
     def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        face = left.pop(spec.name, None)
+        face = unused.pop(spec.name, None)
         if face is None:
             return None
         if isinstance(face, str):

@@ -1,7 +1,7 @@
 """Campaign content that owners type in: drafts on a browser's shelf, stored versions by their address, files.
 
-A draft is typed into as a chart book is (firefight/chartroom). Once nothing stands against it, it is stored as a
-version of content, which is never edited and which whoever knows its digest may read.
+A draft is typed into as a chart book is (firefight/chartroom). Once nothing is wrong with it, it is stored as a
+version of content, which is never edited and can be read by whoever knows its digest.
 """
 
 import re
@@ -52,7 +52,7 @@ class ContentVolume(shelf.Shelved[ContentDraft]):
 
     @property
     def title(self) -> str:
-        """The same with its version, where it is a stored one."""
+        """The same, with the version if it is a stored one."""
         return self.draft.name if self.draft else content.name_version(self.base.pk, self.base.name)
 
     @property
@@ -62,11 +62,11 @@ class ContentVolume(shelf.Shelved[ContentDraft]):
 
     @cached_property
     def whole(self) -> Whole:
-        """All its parts as they stand. What is typed later is not in it."""
+        """All its parts as they stand, without what is typed later."""
         return self.check_whole() if self.draft else _check_version(self.base, self.base.name)
 
     def check_whole(self) -> Whole:
-        """The same, each part checked anew when it is first asked for."""
+        """The same, with each part checked again when it is first asked for."""
         return Whole(self.base.data, lambda name: self.part(name).sheet(), values_of_text(), self.name)
 
     def kinds_for(self, part: str) -> Kinds:
@@ -74,7 +74,7 @@ class ContentVolume(shelf.Shelved[ContentDraft]):
         return {side: {} for side in Side} if part in (whole.COUNTERS, whole.MAP) else self.whole.kinds
 
     def part(self, name: str) -> "ContentPart":
-        """A part to be typed into. Raises NoBook for one that there is not."""
+        """A part to be typed into. Raises NoBook for one that does not exist."""
         return ContentPart(self, name)
 
     def plain(self) -> Json:
@@ -97,11 +97,11 @@ class ContentPart(TypedPart):
 
     @property
     def layout(self) -> Layout:
-        """That of the part, its contents named as the counters are now."""
+        """That of the part, with its contents named as the counters are now."""
         return self.volume.whole.layout(self.name)
 
     def original(self) -> Typed:
-        """The part as it is in what the draft comes from, its counters named as they are now."""
+        """The part as the draft's base has it, with its counters named as they are now."""
         return whole.write_sheet(self.name, self.volume.base.data, self.volume.kinds_for(self.name))
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> CheckedSheet:
@@ -109,7 +109,7 @@ class ContentPart(TypedPart):
         return self.volume.whole.check(self.name, sheet, confirmed)
 
     def checked(self) -> CheckedSheet:
-        """The part as it stands; what others had to know of it already is not asked again."""
+        """The part as it stands, checked only once with the other parts."""
         return self.volume.whole.part(self.name)
 
     def press(self, sheet: Sheet, do: str, posted: QueryDict) -> Sheet:
@@ -124,7 +124,7 @@ class ContentPart(TypedPart):
         return sector_map.turn_border(sheet, *map(int, sectors))
 
     def look_over(self, sheet: Sheet, confirmed: Iterable[str]) -> None:
-        """Check every part beside the sheet: from here on the volume knows it so."""
+        """Check every part beside the sheet; from here on the volume uses these."""
         checked = Whole(
             self.volume.base.data,
             lambda name: (sheet, tuple(confirmed)) if name == self.name else self.volume.part(name).sheet(),
@@ -137,13 +137,13 @@ class ContentPart(TypedPart):
 
 @cache
 def values_of_text() -> dict[str, dict[str, str]]:
-    """What the rulebook's text gives of content, by part and cell."""
+    """What the rulebook's text gives for the content, by part and cell."""
     return whole.fixed_in(content.shipped_data())
 
 
 @lru_cache(maxsize=4)
 def _check_version(row: ContentBook, name: str) -> Whole:
-    """A stored version, which is never edited: to check all its parts takes longer than the page that shows them."""
+    """A stored version, checked once, since it is never edited: that takes longer than drawing its page."""
     return ContentVolume(row.pk, row).check_whole()
 
 
@@ -159,17 +159,17 @@ def list_contents(request: HttpRequest) -> list[ContentVolume]:
 
 
 def list_on_shelf(request: HttpRequest) -> list[ShelfItem]:
-    """The same as the shelf of every game lists it."""
+    """The same, as the shelf of every game lists it."""
     return [
         ShelfItem(
             GAME,
             "Campaign content",
-            each.name,
-            reverse("campaign:room-content", args=[each.ref]),
-            each.version,
-            each.own_draft.changed,
+            volume.name,
+            reverse("campaign:room-content", args=[volume.ref]),
+            volume.version,
+            volume.own_draft.changed,
         )
-        for each in list_contents(request)
+        for volume in list_contents(request)
     ]
 
 
@@ -202,17 +202,17 @@ def find_own_content(request: HttpRequest, ref: str) -> ContentVolume:
 def usable_contents(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:
     """The versions that this browser may begin a campaign with, by digest: shipped, offered, its own, and ``also``.
 
-    ``also``: one that its address was opened for.
+    ``also``: one that was chosen by its address.
     """
     house = content.shipped_row()
-    # Of what was shipped, the version of today; those of before are for the matches that have pinned them.
+    # Of what was shipped, only today's version; earlier ones are for the matches that have pinned them.
     offered = ContentBook.objects.filter(shipped=False, offered=True).defer("data").order_by("created")
-    found = {row.pk: row for row in (house, *offered)}
+    usable = {row.pk: row for row in (house, *offered)}
     owner = shelf.shelf_of(request)
     mine = ContentDraft.objects.filter(owner=owner).exclude(version=None).order_by("-changed") if owner else ()
-    wanted = [*(str(row.version_id) for row in mine), *([also] if _DIGEST.fullmatch(also) else [])]
-    rows = ContentBook.objects.defer("data").in_bulk([pk for pk in wanted if pk not in found])
-    return found | {pk: rows[pk] for pk in dict.fromkeys(wanted) if pk in rows}
+    digests = [*(str(row.version_id) for row in mine), *([also] if _DIGEST.fullmatch(also) else [])]
+    rows = ContentBook.objects.defer("data").in_bulk([pk for pk in digests if pk not in usable])
+    return usable | {pk: rows[pk] for pk in dict.fromkeys(digests) if pk in rows}
 
 
 def newer_contents(request: HttpRequest, pinned: str) -> dict[str, str]:
@@ -220,13 +220,13 @@ def newer_contents(request: HttpRequest, pinned: str) -> dict[str, str]:
     owner = shelf.shelf_of(request)
     mine = list(ContentDraft.objects.filter(owner=owner).exclude(version=None)) if owner else []
     same = {row.version_id for row in mine if pinned in row.versions}
-    told = {pk: content.name_version(pk, row.name) for pk, row in usable_contents(request).items() if pk != pinned}
-    told |= {pk: f"{told[pk]}, newer than the one in use" for pk in same if pk in told}
-    return dict(sorted(told.items(), key=lambda item: item[0] not in same))
+    labels = {pk: content.name_version(pk, row.name) for pk, row in usable_contents(request).items() if pk != pinned}
+    labels |= {pk: f"{labels[pk]}, newer than the one in use" for pk in same if pk in labels}
+    return dict(sorted(labels.items(), key=lambda item: item[0] not in same))
 
 
 def copy_content(request: HttpRequest, volume: ContentVolume) -> ContentDraft:
-    """A copy on this browser's shelf, what was typed as it stands. Raises Full, TooMuch."""
+    """A copy on this browser's shelf, with what was typed as it stands. Raises Full, TooMuch."""
     parts = volume.draft.data["parts"] if volume.draft else {}
     name = shelf.name_copy(request, ContentDraft, volume.name)
     return shelf.add_draft(request, ContentDraft, name, {"parts": parts}, based_on=volume.base)
@@ -250,7 +250,7 @@ def is_stored(volume: ContentVolume) -> bool:
 
 
 def file_of(volume: ContentVolume) -> dict[str, object]:
-    """Content as its file has it. Raises Unready."""
+    """Content as its file holds it. Raises Unready."""
     return {"game": GAME, "name": volume.name, **volume.plain()}
 
 
@@ -277,24 +277,24 @@ def _outer_flaws(data: object) -> Iterable[Problem]:
     if any(tables.has_controls(text) for text in texts_in(data)):
         yield Problem("the file", "", "holds characters that cannot be seen")
         return
-    parts = {"counters": None, "map": None, "rosters": tuple(Side), "cards": CAMPAIGNS}
-    for key in sorted(set(data) - {"game", "name", *parts}):
+    keys_by_part = {"counters": None, "map": None, "rosters": tuple(Side), "cards": CAMPAIGNS}
+    for key in sorted(set(data) - {"game", "name", *keys_by_part}):
         yield Problem(tables.clean_text(key)[:40], "", "is not known here")
     if data.get("game") != GAME:
         yield Problem("game", "", f"should be {GAME}")
     name = data.get("name")
     if not isinstance(name, str) or not shelf.is_name(name) or name != tables.clean_text(name):
         yield Problem("name", "", f"should be a text of 1 to {shelf.MOST_NAME} characters on one line")
-    for part, known in parts.items():
+    for part, keys in keys_by_part.items():
         if not isinstance(data.get(part), dict):
             yield Problem(part, "", "should be a table")
-        elif known:
-            for key in sorted(set(data[part]) - set(known)):
+        elif keys:
+            for key in sorted(set(data[part]) - set(keys)):
                 yield Problem(part, tables.clean_text(key)[:40], "is not known here")
 
 
 def content_flaws(data: Values) -> Iterable[Problem]:
-    """Everything that keeps content from outside, as plain values, from any page and sheet of ours."""
+    """Everything that is wrong with content from outside, as plain values, before any page or sheet shows it."""
     try:
         content.read(data)
     except BadContent as error:

@@ -1,6 +1,6 @@
-"""What another side knows of units: a hidden one could as well be off the map, and nobody rides on it.
+"""What another side knows about units: a hidden one could as well be off the map, and nothing rides on it.
 
-The same decision for a row, for a counter in play and for plain values; who is hidden from whom says ``hides_from``.
+The same decision for a row, for a counter in play and for plain values; ``hides_from`` says which are hidden from whom.
 """
 
 from collections.abc import Collection, Mapping
@@ -24,14 +24,14 @@ def _know_unit(unit: Unit, hidden: Collection[int]) -> Unit:
     is_hidden, is_beside_hidden = unit.number in hidden, unit.beside in hidden
     if not is_hidden and not is_beside_hidden and not unit.note:
         return unit
-    known = copy(unit)
-    known.note = ""
+    known_unit = copy(unit)
+    known_unit.note = ""
     if is_hidden or is_beside_hidden:
-        known.beside = None
+        known_unit.beside = None
     if is_hidden:
-        known.sector, known.hex, known.home, known.hidden = None, "", None, False
-        known.marks = marks_that_last(unit.marks)
-    return known
+        known_unit.sector, known_unit.hex, known_unit.home, known_unit.hidden = None, "", None, False
+        known_unit.marks = marks_that_last(unit.marks)
+    return known_unit
 
 
 def take_off_map(counter: CounterInPlay) -> CounterInPlay:

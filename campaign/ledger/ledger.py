@@ -48,16 +48,16 @@ class Ledger:
     lines: dict[Side, dict[int, CpLine]] = field(default_factory=_make_no_rows)
 
     def rows(self) -> Iterator[Kept]:
-        """Every row, those first that others point to."""
+        """Every row, with those that others point to first."""
         yield self.campaign
         for kind in (self.groups, self.units, self.seals, self.lines):
             for side in Side:
                 yield from kind[side].values()
 
     def known(self, sees: tuple[str, ...]) -> "Ledger":
-        """The ledger as somebody who may see these sides' secrets gets it.
+        """The ledger as somebody who may see these sides' secrets knows it.
 
-        Another side's hidden units count as off the map, and its sealed records and CP lines are not there.
+        Another side's hidden units count as off the map, and its sealed records and CP lines are missing.
         """
         hidden = {side for side in Side if side not in sees}
         open_seals = (Seal.Standing.OPEN,)
@@ -77,7 +77,7 @@ class Ledger:
 
     @property
     def gallery(self) -> str:
-        """By which the pictures of the counters are found: see ``name_gallery``."""
+        """The name of the gallery with the counters' pictures: see ``name_gallery``."""
         return content_store.name_gallery(self.campaign.content_id)
 
     @property
@@ -89,7 +89,7 @@ class Ledger:
     def phase(self) -> ReorganizationPhase:
         """Where the Reorganization Phase stands. Raises ValueError outside of it."""
         if self.campaign.phase is None:
-            raise ValueError("The campaign is in no Reorganization Phase after a firefight.")
+            raise ValueError("The campaign is not in a Reorganization Phase after a firefight.")
         return self.campaign.phase
 
     @phase.setter
@@ -102,8 +102,8 @@ class Ledger:
         return self.campaign.phase.sector if self.campaign.phase else None
 
     def has_left(self, unit: Unit) -> bool:
-        """Whether a unit went off by the own edge in the firefight that was just played."""
-        return self.campaign.phase is not None and (Side(unit.side), unit.number) in self.phase.left
+        """Whether a unit left by its own edge in the firefight that was just played."""
+        return self.campaign.phase is not None and (Side(unit.side), unit.number) in self.phase.exited
 
     @property
     def card(self) -> Card:
@@ -140,20 +140,20 @@ class Ledger:
         """What a unit's counter is."""
         return self.content.counters[Side(unit.side)][unit.counter]
 
-    def called(self, unit: Unit) -> str:
-        """A unit by its counter, with its number where the box holds several that look alike."""
+    def name_unit(self, unit: Unit) -> str:
+        """A unit by its counter, with its number where the box holds several alike."""
         counter = self.kind_of(unit)
         return f"{counter.name} #{unit.number}" if counter.count > 1 else counter.name
 
-    def call_all(self, units: Iterable[Unit]) -> str:
+    def name_units(self, units: Iterable[Unit]) -> str:
         """Units in words, equal counters together: "3 × Rifle squad (#3 #4 #5), 1 × Commissar"."""
         alike: dict[str, list[Unit]] = {}
         for unit in units:
             alike.setdefault(self.kind_of(unit).name, []).append(unit)
-        return ", ".join(f"{len(each)} × {name}{self.say_numbers(each)}" for name, each in alike.items())
+        return ", ".join(f"{len(members)} × {name}{self.say_numbers(members)}" for name, members in alike.items())
 
     def say_numbers(self, units: Iterable[Unit]) -> str:
-        """The numbers of units behind their name, where the box holds several that look alike: " (#3 #4 #5)"."""
+        """The numbers of units after their name, where the box holds several alike: " (#3 #4 #5)"."""
         numbers = " ".join(f"#{unit.number}" for unit in units if self.kind_of(unit).count > 1)
         return f" ({numbers})" if numbers else ""
 
@@ -168,7 +168,7 @@ class Ledger:
         return sum(line.amount for line in self.lines[side].values())
 
     def bought(self, side: Side) -> Tally[str]:
-        """Boxes ticked by ID, that of a sealed Attack among them."""
+        """Boxes ticked by ID, including that of a sealed Attack."""
         orders = (seal for seal in self.seals[side].values() if seal.kind == Seal.Kind.ORDERS and seal.orders.box)
         standing = (seal.orders.group for seal in orders if seal.standing != Seal.Standing.WITHDRAWN)
         return count_ticked(self._holdings(side), standing)
@@ -182,9 +182,9 @@ class Ledger:
         return [HeldGroup(group.rg, group.box, group.standing == Group.Standing.REFUNDED) for group in groups]
 
     def list_groups(self, side: Side, *types: GroupType) -> list[Group]:
-        """A side's groups of these types, of all if none is named, in order; what was given back is left out."""
-        held = (group for group in self.groups[side].values() if group.standing != Group.Standing.REFUNDED)
-        return [group for group in held if not types or self.roster_line(group).type in types]
+        """A side's groups of these types, of all types if none is named, in order; without what was given back."""
+        groups = (group for group in self.groups[side].values() if group.standing != Group.Standing.REFUNDED)
+        return [group for group in groups if not types or self.roster_line(group).type in types]
 
     def in_play(self, side: Side) -> list[Unit]:
         """A side's units that are not gone, in order."""
@@ -208,7 +208,7 @@ class Ledger:
             campaign=self.campaign.card,
             time=self.time,
             cp=self.balance(side),
-            left=self.left_in_box(side),
+            counters_left=self.left_in_box(side),
             bought=self.bought(side),
             commissars=self.commissars(side),
             stance_fixed=self.fixed_order(side) is not None,
@@ -225,18 +225,18 @@ class Ledger:
 
     def orders_of(self, side: Side) -> Seal | None:
         """A side's orders for the firefight ahead, sealed or open; None if there are none yet."""
-        held = (
+        orders = (
             seal
             for seal in self.seals[side].values()
             if seal.kind == Seal.Kind.ORDERS
             and seal.firefight == self.campaign.firefight
             and seal.standing != Seal.Standing.WITHDRAWN
         )
-        return next(held, None)
+        return next(orders, None)
 
     @property
     def has_been_fought(self) -> bool:
-        """Whether a firefight was played before the one ahead: somebody attacked, so that it was not skipped."""
+        """Whether a firefight was played before the one ahead: if somebody attacked, it was not skipped."""
         return any(
             seal.firefight < self.campaign.firefight and seal.orders.order is Order.ATTACK
             for side in Side
@@ -293,14 +293,14 @@ class Ledger:
     def bill(self, side: Side) -> Bill:
         """What a side's set-up costs as it stands, and what is wrong with it."""
         placings = [
-            # Single counters of the OB pay nothing and are held together by nothing.
+            # Single counters of the OB pay nothing and need not stay together.
             Placing(unit.number, unit.group.number if unit.group else -unit.number, self.mover(unit), unit.sector)
             for unit in self.units[side].values()
             if self.sets_up(unit)
         ]
         deployment = self.forces(side).deployment
-        here, control, cp = self.content.sector_map, self.control, self.balance(side)
-        return setup.make_bill(placings, side, here, control, deployment, cp, is_first=not self.has_been_fought)
+        sector_map, control, cp = self.content.sector_map, self.control, self.balance(side)
+        return setup.make_bill(placings, side, sector_map, control, deployment, cp, is_first=not self.has_been_fought)
 
     def present(self) -> Mapping[Side, set[int]]:
         """The sectors in which each side has counters, hidden ones included."""
@@ -320,7 +320,7 @@ def load(match: Match) -> Ledger:
 
 
 def load_units(match: Match) -> Ledger:
-    """The campaign and its units alone, in two queries: what a firefight looks at. Nothing is linked to them yet."""
+    """The campaign with only its units, in two queries: what a firefight needs. Nothing is linked to them yet."""
     campaign = Campaign.objects.get(pk=match.pk)
     ledger = Ledger(match, campaign, content_store.read_pinned(campaign.content_id))
     _read_rows([ledger], "units")
@@ -328,7 +328,7 @@ def load_units(match: Match) -> Ledger:
 
 
 def read_rest(ledger: Ledger) -> None:
-    """Read what ``load_units`` has left out, unless it is there."""
+    """Read what ``load_units`` has left out, unless that was done."""
     if any(ledger.groups.values()):
         return
     _read_rows([ledger], "groups", "seals", "lines")
@@ -336,10 +336,12 @@ def read_rest(ledger: Ledger) -> None:
 
 
 def load_heads(matches: Iterable[Match]) -> list[Ledger]:
-    """The ledgers of these matches with the campaigns' own rows alone. One query, and one for content not read yet."""
+    """The ledgers of these matches with only the campaigns' own rows. One query, and one for content not read yet."""
     by_id = {match.pk: match for match in matches}
     campaigns = Campaign.objects.filter(pk__in=by_id)
-    return [Ledger(by_id[each.pk], each, content_store.read_pinned(each.content_id)) for each in campaigns]
+    return [
+        Ledger(by_id[campaign.pk], campaign, content_store.read_pinned(campaign.content_id)) for campaign in campaigns
+    ]
 
 
 def read_all(ledgers: Sequence[Ledger]) -> None:
@@ -364,7 +366,7 @@ def _read_rows(ledgers: Iterable[Ledger], *kinds: str) -> None:
             getattr(ledger, kind)[Side(row.side)][row.number] = row
 
 
-# What rows of a kind point to, and the kind of that.
+# What rows of a kind point to, and of which kind that is.
 _POINTING = (
     ("units", "group", "groups"),
     ("seals", "group", "groups"),

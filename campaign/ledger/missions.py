@@ -1,8 +1,8 @@
-"""Batteries and aircraft of a campaign: its groups and the rows of its match's record are one book.
+"""Batteries and aircraft of a campaign: its groups and the rows of its match's record are kept in step.
 
-While a firefight is on, each battery and each group of aircraft has a row in the record, where rolls write down what it
-does. What outlasts the firefight is the ledger's. After an act of the campaign the rows are made to say what the ledger
-says (``mirror``), after an act at the table the ledger what the rows say (``write_back``).
+During a firefight each battery and each group of aircraft has a row in the record, where rolls write down what it does.
+What outlasts the firefight belongs to the ledger. After an act of the campaign the rows are set to what the ledger says
+(``mirror``); after an act at the table the ledger is set to what the rows say (``write_back``).
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ OF_FIREFIGHT = (
     "aircraft",
     "fired",
     "tried",
-)  # what a firefight leaves nothing of; the ground stays (20.4.1)
+)  # gone when a firefight is over; the ground stays (20.4.1)
 
 
 def mission_id(group: Group) -> str:
@@ -47,36 +47,36 @@ def flight_id(group: Group) -> str:
 
 
 def mirror(ledger: Ledger) -> None:
-    """Let the rows say what the ledger says; outside of a firefight there are none but the ground's."""
+    """Set the rows to what the ledger says; outside of a firefight there are only those of the ground."""
     state = ledger.match.state
-    kept = RECORD.complete(state.record)
+    record = RECORD.complete(state.record)
     if ledger.stage is not Stage.FIREFIGHT:
-        changed = {**kept, **{name: RECORD.defaults[name] for name in OF_FIREFIGHT}}
+        changed = {**record, **{name: RECORD.defaults[name] for name in OF_FIREFIGHT}}
     else:
-        changes = {"missions": _mirror_batteries(ledger, kept), "aircraft": _mirror_aircraft(ledger, kept)}
-        if ledger.random_hex != ground.find_random(kept["ground"]):
-            changes["ground"] = ground.move_random(kept["ground"], ledger.random_hex)
-        changed = RECORD.apply(kept, {name: change for name, change in changes.items() if change})
-    if changed != kept:
+        changes = {"missions": _mirror_batteries(ledger, record), "aircraft": _mirror_aircraft(ledger, record)}
+        if ledger.random_hex != ground.find_random(record["ground"]):
+            changes["ground"] = ground.move_random(record["ground"], ledger.random_hex)
+        changed = RECORD.apply(record, {name: change for name, change in changes.items() if change})
+    if changed != record:
         ledger.match.state = replace(state, record=changed)
 
 
-def _mirror_batteries(ledger: Ledger, kept: Values) -> dict[str, object]:
+def _mirror_batteries(ledger: Ledger, record: Values) -> dict[str, object]:
     groups = _groups(ledger, *BATTERIES)[: missions.MISSION_ROWS.most]
-    parts = {mission_id(group): _battery_parts(ledger, group) for group in groups}
-    return _change_rows(kept["missions"], parts)
+    columns = {mission_id(group): _battery_parts(ledger, group) for group in groups}
+    return _change_rows(record["missions"], columns)
 
 
-def _mirror_aircraft(ledger: Ledger, kept: Values) -> dict[str, object]:
+def _mirror_aircraft(ledger: Ledger, record: Values) -> dict[str, object]:
     groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FLIGHT_ROWS.most]
-    parts = {flight_id(group): _flight_parts(ledger, group) for group in groups}
-    return _change_rows(kept["aircraft"], parts)
+    columns = {flight_id(group): _flight_parts(ledger, group) for group in groups}
+    return _change_rows(record["aircraft"], columns)
 
 
-def _change_rows(rows: Mapping[str, object], parts: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    fresh = {id: each for id, each in parts.items() if id not in rows and each}
-    known = {id: each for id, each in parts.items() if id in rows}
-    return {**({"add": fresh} if fresh else {}), **({"change": known} if known else {})}
+def _change_rows(rows: Mapping[str, object], columns: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    fresh = {id: row for id, row in columns.items() if id not in rows and row}
+    changed = {id: row for id, row in columns.items() if id in rows}
+    return {**({"add": fresh} if fresh else {}), **({"change": changed} if changed else {})}
 
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
@@ -96,7 +96,7 @@ def _has_row(rows: Values, group: Group) -> bool:
 
 def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     line = ledger.roster_line(group)
-    parts: Json = {
+    columns: Json = {
         "side": group.side,
         "name": f"{group.rg} {line.unit}"[:40],
         "kind": "bombardment" if line.type is GroupType.BOMBARDMENT else "battery",
@@ -109,22 +109,22 @@ def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
     seal = find_plot(ledger, group)
     if seal:
         is_sealed = seal.standing == Seal.Standing.SEALED
-        parts |= {
+        columns |= {
             "plot": list(seal.plot.hexes),
             "plot_turn": seal.plot.turn,
             "known_to": group.side if is_sealed else "",
         }
-    return parts
+    return columns
 
 
 def find_plot(ledger: Ledger, group: Group) -> Seal | None:
     """The plot of a battery for this firefight, sealed or open."""
-    held = (
+    plots = (
         seal
         for seal in ledger.seals[Side(group.side)].values()
         if seal.kind == Seal.Kind.PLOT and seal.group is group and seal.standing != Seal.Standing.WITHDRAWN
     )
-    return max(held, key=lambda seal: seal.number, default=None)
+    return max(plots, key=lambda seal: seal.number, default=None)
 
 
 def _flight_parts(ledger: Ledger, group: Group) -> dict[str, object]:
@@ -152,7 +152,7 @@ def flight_of_group(ledger: Ledger, group: Group) -> Flight:
 
 
 def list_flights(ledger: Ledger) -> list[Flight]:
-    """All groups of aircraft, also those that have left."""
+    """All groups of aircraft, including those that have left."""
     groups = (group for side in Side for group in ledger.list_groups(side, GroupType.AIRCRAFT))
     return [flight_of_group(ledger, group) for group in groups]
 
@@ -161,17 +161,17 @@ def list_flights(ledger: Ledger) -> list[Flight]:
 
 
 def write_back(ledger: Ledger) -> None:
-    """Let the ledger say what the rows say, as far as it outlasts the firefight (17.3.1, 17.6, 20.8.2)."""
+    """Set the ledger to what the rows say, as far as it outlasts the firefight (17.3.1, 17.6, 20.8.2)."""
     if ledger.stage is not Stage.FIREFIGHT:
         return
-    kept = RECORD.complete(ledger.match.state.record)
+    record = RECORD.complete(ledger.match.state.record)
     for side in Side:
         for group in ledger.groups[side].values():
-            if row := kept["missions"].get(mission_id(group)):
+            if row := record["missions"].get(mission_id(group)):
                 _write_battery(ledger, group, Mission.read(mission_id(group), row))
-            elif row := kept["aircraft"].get(flight_id(group)):
+            elif row := record["aircraft"].get(flight_id(group)):
                 _write_aircraft(ledger, group, Flight.read(flight_id(group), row))
-    if random_hex := ground.find_random(kept["ground"]):
+    if random_hex := ground.find_random(record["ground"]):
         ledger.campaign.random_hex = random_hex
 
 
@@ -191,16 +191,16 @@ def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
     group.standing = (Group.Standing.LOST if flight.left else Group.Standing.IN_PLAY).value
     group.mark = (Group.Sign.HERE if flight.here else Group.Sign.NONE).value
     group.since = flight.since
-    own = [unit for unit in ledger.units[Side(group.side)].values() if unit.group is group]
-    flying = [unit for unit in own if not unit.fate]
+    units = [unit for unit in ledger.units[Side(group.side)].values() if unit.group is group]
+    flying = [unit for unit in units if not unit.fate]
     has_left = flight.left and bool(flight.planes)
     stay = 0 if has_left else flight.planes
     for unit in flying[stay:]:
         unit.fate = (Unit.Fate.LEFT if has_left else Unit.Fate.ELIMINATED).value
-    for unit in [unit for unit in own if unit.fate][: max(0, stay - len(flying))]:
-        unit.fate = Unit.Fate.NONE.value  # a roll was corrected, or a hand has put it right
-    there = ledger.units_of(group)
-    for unit, marks in zip(there, share_marks([unit.marks for unit in there], flight), strict=True):
+    for unit in [unit for unit in units if unit.fate][: max(0, stay - len(flying))]:
+        unit.fate = Unit.Fate.NONE.value  # a roll was corrected, or it was set by hand
+    in_play = ledger.units_of(group)
+    for unit, marks in zip(in_play, share_marks([unit.marks for unit in in_play], flight), strict=True):
         if set(marks) != set(unit.marks):
             unit.marks = marks
 
@@ -208,10 +208,10 @@ def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
 def reorganize_ground(ledger: Ledger) -> tuple[Json, list[str]]:
     """Change the ground as 20.7.1 steps 1 and 2 say; returns the change of the record, and sentences."""
     state = ledger.match.state
-    kept = RECORD.complete(state.record)
-    change, sentences = ground.reorganize_hexes(kept["ground"])
+    record = RECORD.complete(state.record)
+    change, sentences = ground.reorganize_hexes(record["ground"])
     values = {"ground": change} if change else {}
-    ledger.match.state = replace(state, record=RECORD.apply(kept, values))
+    ledger.match.state = replace(state, record=RECORD.apply(record, values))
     return values, sentences
 
 

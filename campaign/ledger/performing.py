@@ -1,4 +1,4 @@
-"""An act of a side in a campaign, done.
+"""Performing an act of a side in a campaign.
 
 An act is its body, declared with the stages in which it may be done::
 
@@ -35,10 +35,10 @@ P = ParamSpec("P")
 def campaign_act(
     *stages: Stage,
 ) -> Callable[[Callable[Concatenate[CampaignAct, P], None]], Callable[Concatenate[Table, str, int | None, P], Done]]:
-    """Make an act of a side out of its body, which may be done in these stages; in every one if none is named.
+    """Make an act of a side from its body; it may be done in these stages, or in all if none is named.
 
-    The act takes the table, the act id and the version of its form, then what its body takes besides the
-    CampaignAct. Whatever the body raises, nothing has changed then.
+    The act takes the table, the act id and the version of its form, then what its body takes after the
+    CampaignAct. If the body raises anything, nothing has changed.
     """
 
     def declare(
@@ -60,8 +60,8 @@ def campaign_act(
 def perform(table: Table, act_id: str, version: int | None, do: Callable[[CampaignAct], None]) -> Done:
     """Do one act on the campaign of a match. Raises Refused, Stale, Incomplete; then nothing has changed.
 
-    A form is stale once its own side has acted, or the stage or the turn has changed, since it was drawn. What
-    else the other side does meanwhile does not spoil it: both buy at the same time.
+    A form is stale once its own side has acted, or the stage or the turn has changed, since it was drawn. Anything
+    else that the other side does meanwhile does not matter: both buy at the same time.
     """
 
     def do_on_ledger(match: Match, row: Act) -> list[LogEntry]:
@@ -84,7 +84,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
 
 def check_fresh(act: CampaignAct, version: int | None) -> None:
     """Raise Stale where a form was drawn before its own side acted, or before the stage or the turn changed."""
-    drawn = version or 0
-    later = act.match.acts.filter(number__gt=drawn, side=act.side)
-    if drawn < act.campaign.stage_since or drawn > act.match.version or later.exists():
+    drawn_version = version or 0
+    later = act.match.acts.filter(number__gt=drawn_version, side=act.side)
+    if drawn_version < act.campaign.stage_since or drawn_version > act.match.version or later.exists():
         raise Stale("The campaign has moved on since this form was drawn. Nothing was done: look again, then go on.")

@@ -16,7 +16,7 @@ def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
         id=id_of(unit.side, unit.number),
         side=str(unit.side),
         counter=unit.counter,
-        name=ledger.called(unit),
+        name=ledger.name_unit(unit),
         place=place,
         level=level,
         area="" if unit.sector is None else str(unit.sector),
@@ -29,7 +29,7 @@ def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
 
 
 def list_flak_against(ledger: Ledger, flying: Side) -> list[Piece]:
-    """Who on the map may fire at a side's aircraft, as far as both sides know (17.6.7, A-61)."""
-    there = [unit for unit in ledger.in_play(flying.other) if unit.sector is not None]
-    pieces = [Piece(counter_of(ledger, unit), ledger.kind_of(unit), ledger.gallery) for unit in there]
+    """Which units on the map may fire at a side's aircraft, as far as both sides know (17.6.7, A-61)."""
+    on_map = [unit for unit in ledger.in_play(flying.other) if unit.sector is not None]
+    pieces = [Piece(counter_of(ledger, unit), ledger.kind_of(unit), ledger.gallery) for unit in on_map]
     return flak.list_flak(pieces, RECORD.complete(ledger.match.state.record)["ground"], flying)

@@ -1,7 +1,7 @@
-"""A ledger as plain values and back: what snapshots keep and files hold. What stands at its default is left out.
+"""A ledger as plain values and back: what snapshots keep and files hold. Default values are left out.
 
-Rows are known by their place in their side's list, counted from 1: an act adds them at the end, and takes them away
-from there when it is taken back. So what one side must not know leaves no gap.
+Rows are known by their place in their side's list, counted from 1: an act adds them at the end, and removes them from
+there when it is taken back. So what one side must not know leaves no gap.
 """
 
 import re
@@ -25,12 +25,12 @@ _OF_WHOM = ("match", "content", "campaign", "side", "number")
 
 
 def fields_of(model: type[Kept]) -> "list[Field[object, object]]":
-    """The columns of a table that are written down: not whose row it is, nor its key."""
+    """The columns of a table that are written: all but its key and whose row it is."""
     return [field for field in model._meta.concrete_fields if not field.primary_key and field.name not in _OF_WHOM]
 
 
 def write_ledger(ledger: Ledger) -> dict[str, object]:
-    """All of a ledger's rows as plain values, the content that it is played with left out."""
+    """All of a ledger's rows as plain values, without the content that it is played with."""
     rows = {
         side.value: {kind: [_row(row, ledger) for row in getattr(ledger, kind)[side].values()] for kind in KINDS}
         for side in Side
@@ -44,19 +44,19 @@ def write_snapshot(ledger: Ledger) -> dict[str, object]:
 
 
 def _row(row: Kept, ledger: Ledger) -> Json:
-    found = {}
+    values = {}
     for name, default, is_pointing, typed in _columns_of(type(row)):
         value = getattr(row, name)
         if is_pointing and value is not None:
             value = _place(value, ledger)
         if value != default:
-            found[name] = typed.to_json(value) if typed else value
-    return found
+            values[name] = typed.to_json(value) if typed else value
+    return values
 
 
 @cache
 def _columns_of(model: type[Kept]) -> list[tuple[str, object, bool, TypedColumn | None]]:
-    """Of each column that is written its name, its default, whether it points to a row, and how it is typed."""
+    """For each column that is written: its name, default, whether it points to a row, and its type."""
     return [
         (
             field.name,
@@ -69,7 +69,7 @@ def _columns_of(model: type[Kept]) -> list[tuple[str, object, bool, TypedColumn 
 
 
 def _place(row: Row, ledger: Ledger) -> int | None:
-    """Where a row that another points to stands in its list; None if it is not in the ledger as it is known."""
+    """The place in its list of a row that another points to; None if it is not in the ledger as it is known."""
     kind = next(kind for kind, model in KINDS.items() if isinstance(row, model))
     rows = getattr(ledger, kind)[Side(row.side)]
     # In the whole ledger a row's number is its place.
@@ -78,17 +78,17 @@ def _place(row: Row, ledger: Ledger) -> int | None:
     return next((place for place, number in enumerate(rows, 1) if number == row.number), None)
 
 
-def build_ledger(match: Match, told: Values, content: Content, digest: str | None = None) -> Ledger:
-    """A ledger of rows that are not stored, out of plain values that were found sound."""
-    values = {name: _read_value(Campaign, name, value) for name, value in told.items() if name in _CAMPAIGN}
+def build_ledger(match: Match, plain: Values, content: Content, digest: str | None = None) -> Ledger:
+    """A ledger of rows that are not stored, from plain values that were found sound."""
+    values = {name: _read_value(Campaign, name, value) for name, value in plain.items() if name in _CAMPAIGN}
     campaign = Campaign(match=match, **values, **({"content_id": digest} if digest else {}))
     ledger = Ledger(match, campaign, content)
     for kind, model in KINDS.items():
-        found: dict[Side, dict[int, Row]] = {}
+        rows: dict[Side, dict[int, Row]] = {}
         for side in Side:
-            listed = enumerate(told["rows"][side.value][kind], 1)
-            found[side] = {number: _build_row(model, ledger, side, number, values) for number, values in listed}
-        setattr(ledger, kind, found)
+            listed = enumerate(plain["rows"][side.value][kind], 1)
+            rows[side] = {number: _build_row(model, ledger, side, number, values) for number, values in listed}
+        setattr(ledger, kind, rows)
     return ledger
 
 
@@ -101,8 +101,8 @@ _CAMPAIGN = {field.name for field in fields_of(Campaign)}
 _POINTING = {"group": "groups", "unit": "units", "seal": "seals"}
 
 
-def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: Mapping[str, object]) -> Row:
-    values = {name: _read_value(model, name, value) for name, value in told.items()}
+def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, plain: Mapping[str, object]) -> Row:
+    values = {name: _read_value(model, name, value) for name, value in plain.items()}
     for field in fields_of(model):
         if isinstance(field, ForeignKey) and values.get(field.name) is not None:
             values[field.name] = getattr(ledger, _POINTING[field.name])[side][values[field.name]]
@@ -110,7 +110,7 @@ def _build_row(model: type[Row], ledger: Ledger, side: Side, number: int, told: 
 
 
 def name_chapter(ledger: Ledger) -> str:
-    """What the present part of a campaign is called; a new one is worth a snapshot."""
+    """What the present chapter of a campaign is called; a new one gets a snapshot."""
     number = ledger.campaign.firefight
     if ledger.stage is Stage.OVER:
         return "The end"
@@ -120,15 +120,15 @@ def name_chapter(ledger: Ledger) -> str:
     if ledger.stage is not Stage.REORGANIZATION:
         return f"Firefight {number}, {ledger.stage.word}"
     phase = ledger.phase
-    where = "" if phase.shown_sector is None else f", sector {phase.shown_sector}"
-    return f"After firefight {number}: {phase.step.word}{where}"
+    place = "" if phase.shown_sector is None else f", sector {phase.shown_sector}"
+    return f"After firefight {number}: {phase.step.word}{place}"
 
 
 def read_firefight(label: str) -> int | None:
-    """Of which firefight a chapter tells; None for one that does not say.
+    """Which firefight a chapter belongs to; None for one that does not say.
 
     >>> read_firefight("After firefight 2: Upkeep")
     2
     """
-    found = re.search(r"\b[Ff]irefight ([1-9])\b", label)
-    return int(found[1]) if found else None
+    match = re.search(r"\b[Ff]irefight ([1-9])\b", label)
+    return int(match[1]) if match else None

@@ -1,4 +1,4 @@
-"""What a player may expect before deciding who leaves a threatened sector: exact chances, in words and numbers.
+"""What a player may expect before deciding which units leave a threatened sector: exact chances, in words and numbers.
 
 For the chance to survive the sector's close combat see campaign.phase.outlooks.
 """
@@ -26,7 +26,7 @@ _DIE, _D100 = DieSpec("die", 10, "d10"), DieSpec("die", 100, "d100")
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Of a unit that tries to leave: in how many of ten rolls it arrives, stays, is lost, and takes Casualties."""
+    """For a unit that tries to leave: in how many of ten rolls it arrives, stays, is lost, and takes Casualties."""
 
     arrives: int
     stays: int
@@ -35,12 +35,12 @@ class Chances:
 
     def __str__(self) -> str:
         shares = {"goes": self.arrives, "stays": self.stays, "lost": self.lost, "Casualties in": self.hurt}
-        return ", ".join(_say_share(what, tenths) for what, tenths in shares.items() if tenths)
+        return ", ".join(_say_share(fate, tenths) for fate, tenths in shares.items() if tenths)
 
 
-def _say_share(what: str, tenths: int) -> str:
+def _say_share(fate: str, tenths: int) -> str:
     """A share of ten rolls in words."""
-    return f"{what.removesuffix(' in')} for certain" if tenths == 10 else f"{what} {10 * tenths} %"
+    return f"{fate.removesuffix(' in')} for certain" if tenths == 10 else f"{fate} {10 * tenths} %"
 
 
 @lru_cache(maxsize=200)
@@ -49,7 +49,7 @@ def leaving_odds(book: Book, leaver: Leaver, into: Goal) -> Odds:
     return sweep(lambda dice: leaver.roll(book, into, **dice), (_DIE,))
 
 
-Terms = tuple[tuple[str, object], ...]  # what else an attack gives the rule, by name
+Terms = tuple[tuple[str, object], ...]  # the other inputs of an attack's rule, by name
 
 
 @lru_cache(maxsize=500)
@@ -65,28 +65,28 @@ def resolve_strike(book: Book, strength: int, resistance: int, terms: Terms, die
 
 
 def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
-    """What an attack that is rolled for comes to: "E 38 %, C 30 %". Raises MissingChart for a blank cell."""
+    """The odds of an attack that is rolled for: "E 38 %, C 30 %". Raises MissingChart for a blank cell."""
     if not strike.roll.needs:
         return ""
     details = strike.roll.details
     terms = tuple((name, value) for name, value in inputs.items() if name not in ("attack", "defense"))
     odds = strike_odds(book, details["attack"], details["defense"], terms)
     shares = {CloseCombatOutcome(row.outcome): round(100 * row.weight / odds.total) for row in odds.rows}
-    wanted = (CloseCombatOutcome.E, CloseCombatOutcome.C)
-    return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in wanted if shares.get(outcome))
+    outcomes = (CloseCombatOutcome.E, CloseCombatOutcome.C)
+    return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in outcomes if shares.get(outcome))
 
 
 def count_chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:
-    """What a roll does to this very unit: one that Casualties kill is lost where others are only hurt."""
+    """What a roll does to this unit: one that Casualties kill is lost where others are only hurt."""
     odds = leaving_odds(of_match(ledger.match), Leaver.of(ledger.kind_of(unit).kind, unit.marks), into)
     weight = {RedeploymentOutcome(row.outcome): row.weight * 10 // odds.total for row in odds.rows}
     dies = mark_casualty(ledger.kind_of(unit).kind, unit.marks) is None
     goes_hurt = weight.get(RedeploymentOutcome.REDEPLOYS_CASUALTIES, 0)
     stays_hurt = weight.get(RedeploymentOutcome.REMAINS_CASUALTIES, 0)
-    gone = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)
+    lost = weight.get(RedeploymentOutcome.ELIMINATED, 0) + weight.get(RedeploymentOutcome.WRECK, 0)
     return Chances(
         arrives=weight.get(RedeploymentOutcome.REDEPLOYS, 0) + (0 if dies else goes_hurt),
         stays=weight.get(RedeploymentOutcome.REMAINS, 0) + (0 if dies else stays_hurt),
-        lost=gone + (goes_hurt + stays_hurt if dies else 0),
+        lost=lost + (goes_hurt + stays_hurt if dies else 0),
         hurt=0 if dies else goes_hurt + stays_hurt,
     )

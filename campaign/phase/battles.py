@@ -22,11 +22,11 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, 
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, make_fighter, marks_after_round
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from . import positions
+from . import lookups
 
 
 def battle_of(ledger: Ledger) -> Battle:
-    """The battle for the sector that the phase stands at. Raises ValueError where it stands at none."""
+    """The battle for the sector that is fought out now. Raises ValueError if none is."""
     phase = ledger.phase
     if phase.sector is None:
         raise ValueError("No sector is fought out now.")
@@ -51,21 +51,21 @@ def find_met_vehicles(ledger: Ledger, sector: int) -> list[Key]:
 def list_unmarked(ledger: Ledger) -> list[Unit]:
     """Units of the sector without a Close Combat marker, where Close Combat with an enemy is under way."""
     drawn_in = find_drawn_in(replace(battle_of(ledger), existing=True))
-    return [positions.find_unit(ledger, unit.key) for unit in drawn_in]
+    return [lookups.find_unit(ledger, unit.key) for unit in drawn_in]
 
 
 def _fighters(ledger: Ledger, sector: int, hex_map: HexMap, met_keys: set[Key]) -> tuple[Fighter, ...]:
     return tuple(
         _make_fighter(ledger, unit, hex_map, met_keys)
         for side in Side
-        for unit in positions.list_fighters(ledger, side, sector)
+        for unit in lookups.list_fighters(ledger, side, sector)
     )
 
 
 def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key]) -> Fighter:
-    key, place = positions.unit_key(unit), _read_place(unit.hex, hex_map)
+    key, place = lookups.unit_key(unit), _read_place(unit.hex, hex_map)
     beside = None if unit.beside is None else (key[0], unit.beside)
-    return make_fighter(key, ledger.called(unit), ledger.kind_of(unit), unit.marks, place, key in met_keys, beside)
+    return make_fighter(key, ledger.name_unit(unit), ledger.kind_of(unit), unit.marks, place, key in met_keys, beside)
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
@@ -92,11 +92,11 @@ _MISSES = 100
 
 
 def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] | None = None) -> list[DieSpec]:
-    """The dice of a bout: of its attacks, as far as their odds need any, and of the hits that these faces bring."""
+    """The dice of a bout: for its attacks, as far as their odds need any, and for the hits that these faces bring."""
     typed = faces or {}
     specs: dict[str, DieSpec] = {}
     while True:
-        # An attack that has not been typed is taken to miss, so that no hits come from it.
+        # An attack that has not been typed counts as a miss, so that no hits come from it.
         attacks = {name: typed.get(name, _MISSES) for name, spec in specs.items() if spec.sides == 100}
         fresh = {spec.name: spec for spec in fight_bout(bout, battle, charts, attacks).needs if spec.name not in specs}
         if not fresh:
@@ -107,7 +107,7 @@ def specs_of(bout: Bout, battle: Battle, charts: Book, faces: Mapping[str, int] 
 def check_bout_reach(bout: Bout, battle: Battle, charts: Book) -> None:
     """Raise MissingChart if a die of the bout could need a blank cell, whatever the others show.
 
-    Each attack reads the table by its own die; who is hit is read off no chart.
+    Each attack reads the table by its own die; no chart is needed to see which units are hit.
     """
     for strike in strikes_of(bout, battle, charts, {}):
         check_attack(charts, strike.roll)
@@ -122,7 +122,7 @@ def names_of(battle: Battle, keys: Iterable[Key]) -> str:
 
 
 def describe_bout(fought: Fought, battle: Battle) -> str:
-    """A bout in a sentence or more: who against whom, what each attack came to."""
+    """A bout in a sentence or more: who against whom, and the result of each attack."""
     attackers, defenders = (names_of(battle, keys) for keys in (fought.bout.attackers, fought.bout.defenders))
     names = {unit.key: unit.name for unit in battle.fighters}
     effects = ", ".join(f"{names[effect.key]} {effect.fate.word}" for effect in fought.effects)
@@ -133,8 +133,8 @@ def describe_bout(fought: Fought, battle: Battle) -> str:
 
 def describe_strike(strike: Strike, fought: Fought, battle: Battle) -> str:
     """One attack in a sentence. Who attacks whom is said where a side has divided its attacks."""
-    own = [other for other in fought.strikes if other.attack.side is strike.attack.side]
-    answer = "In return: " if strike.attack.side is not fought.bout.attackers[0][0] and strike is own[0] else ""
+    own_strikes = [other for other in fought.strikes if other.attack.side is strike.attack.side]
+    answer = "In return: " if strike.attack.side is not fought.bout.attackers[0][0] and strike is own_strikes[0] else ""
     everybody = {*fought.bout.of_side(strike.attack.side), *fought.bout.of_side(strike.attack.side.other)}
     is_divided = {*strike.attack.by, *(unit.key for unit in strike.struck)} != everybody
     return f"{answer}{f'{describe_attack(strike.attack, battle)}: ' if is_divided else ''}{strike.roll.headline}"
@@ -149,18 +149,18 @@ def describe_attack(attack: Attack, battle: Battle) -> str:
 
 
 def note_strikes(fought: Fought) -> dict[str, dict[str, int]]:
-    """What the odds of each attack with a die hang on, by the die's name, and how many counters it hit.
+    """What the odds of each attack with a die depend on, by the die's name, and how many counters it hit.
 
     ``strength`` against ``resistance`` (19.3.1), the column ``shift`` of hand-to-hand, and the sum of DRM.
     """
-    hit = {effect.key for effect in fought.effects}
+    keys_hit = {effect.key for effect in fought.effects}
     return {
         strike.name: {
             "strength": strike.roll.details["attack"],
             "resistance": strike.roll.details["defense"],
             "shift": int(fought.bout.hand_to_hand),
             "drm": total(strike.roll.modifiers),
-            "cost": sum(unit.key in hit for unit in strike.struck),
+            "cost": sum(unit.key in keys_hit for unit in strike.struck),
         }
         for strike in fought.strikes
         if strike.roll.dice
@@ -174,15 +174,15 @@ def note_bout(ledger: Ledger, battle: Battle, fought: Fought) -> Battle:
 
 
 def close_round(ledger: Ledger, battle: Battle) -> tuple[Battle, list[tuple[Unit, str]]]:
-    """The round is over: what its dice did happens at once (19.2.1 step 3).
+    """The round is over: what its dice did happens at the same time (19.2.1 step 3).
 
-    ``battle``: with all marked who fought in the round. Returns the battle before the next one, as ``battle_of`` would
-    draw it up, and the units hit, and how.
+    ``battle``: with all units marked that fought in the round. Returns the battle before the next round, as
+    ``battle_of`` would make it, and the units hit, and how.
     """
     following = end_round(battle, ledger.phase.effects)
     after = {unit.key: unit for unit in following.fighters}
-    hit = [old for old in battle.fighters if after.get(old.key) != old]
-    changed = [(positions.find_unit(ledger, old.key), old, after.get(old.key)) for old in hit]
+    old_fighters = [old for old in battle.fighters if after.get(old.key) != old]
+    changed = [(lookups.find_unit(ledger, old.key), old, after.get(old.key)) for old in old_fighters]
     ledger.phase = ledger.phase.at_next_round(sorted(following.waited))
     return following, [(unit, _hit_unit(unit, old, new)) for unit, old, new in changed]
 

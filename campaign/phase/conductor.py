@@ -35,13 +35,13 @@ from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry
 
-from . import battles, positions
+from . import battles, lookups
 
 
-def begin_reorganization(act: CampaignAct, left: Iterable[Key]) -> None:
-    """The firefight is over: both sides say what became of their units. ``left``: who went off by the own edge."""
+def begin_reorganization(act: CampaignAct, exited: Iterable[Key]) -> None:
+    """The firefight is over: both sides say what became of their units. ``exited``: left by their edge."""
     act.move_on(Stage.REORGANIZATION)
-    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, left=tuple(left))
+    act.ledger.phase = ReorganizationPhase(Step.AFTER_ACTION, exited=tuple(exited))
 
 
 def begin_without_firefight(act: CampaignAct) -> None:
@@ -52,24 +52,24 @@ def begin_without_firefight(act: CampaignAct) -> None:
 
 
 def conduct(act: CampaignAct, battle: Battle | None = None) -> list[Side]:
-    """Go on through the steps until somebody has to decide or to roll; returns who, nobody where the phase is over.
+    """Go on through the steps until a side has to decide or to roll; returns which, none if the phase is over.
 
-    ``battle``: as the round just fought has left it, where that is known.
+    ``battle``: as the round just fought left it, where that is known.
     """
     while act.ledger.stage is Stage.REORGANIZATION:
         waiting = find_deciders(act.ledger, battle)
         if waiting:
             act.keep_sector()
             return waiting
-        _NEXT[positions.step(act.ledger)](act)
+        _NEXT[lookups.step(act.ledger)](act)
         battle = None
     return []
 
 
 def find_deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
-    """The sides that have something to decide in this step; nobody, and the step is over."""
+    """The sides that have something to decide in this step; if there are none, the step is over."""
     attacker, defender = Side(ledger.campaign.attacker or Side.GERMAN), ledger.defender
-    match positions.step(ledger):
+    match lookups.step(ledger):
         case Step.AFTER_ACTION:
             return [side for side in Side if side not in ledger.campaign.ready]
         case Step.EXISTING | Step.BATTLE:
@@ -87,27 +87,25 @@ def find_deciders(ledger: Ledger, battle: Battle | None = None) -> list[Side]:
 
 
 def _find_who_declares(ledger: Ledger, battle: Battle) -> list[Side]:
-    """Who declares attacks; what has been gathered the other side answers."""
+    """Which sides declare attacks; the other side answers what has been gathered."""
     sides, gathered = find_declarers(battle), ledger.phase.gathered
     return [gathered.side.other] if sides and gathered else list(sides)
 
 
 def _find_leaver(ledger: Ledger, side: Side) -> list[Side]:
     sector = ledger.phase.sector
-    if side in ledger.campaign.ready or sector is None or not positions.is_contested(ledger, sector):
+    if side in ledger.campaign.ready or sector is None or not lookups.is_contested(ledger, sector):
         return []
-    return [side] if positions.list_candidates(ledger, side) or positions.list_mined(ledger, side) else []
+    return [side] if lookups.list_candidates(ledger, side) or lookups.list_mined(ledger, side) else []
 
 
 def _find_final_leaver(ledger: Ledger, side: Side) -> list[Side]:
-    return [side] if side not in ledger.campaign.ready and positions.list_candidates(ledger, side) else []
+    return [side] if side not in ledger.campaign.ready and lookups.list_candidates(ledger, side) else []
 
 
 def _has_changes(ledger: Ledger, side: Side) -> bool:
-    """Whether a side has to roll for units, or, after a firefight, to say of nests whether they stay (20.7.1)."""
-    return bool(
-        positions.list_damaged(ledger, side) or (ledger.campaign.attacker and positions.list_nests(ledger, side))
-    )
+    """Whether a side has to roll for units, or, after a firefight, to say whether nests stay (20.7.1)."""
+    return bool(lookups.list_damaged(ledger, side) or (ledger.campaign.attacker and lookups.list_nests(ledger, side)))
 
 
 # From step to step
@@ -122,20 +120,20 @@ def _go_to(act: CampaignAct, phase: ReorganizationPhase) -> None:
 
 
 def _after_action(act: CampaignAct) -> None:
-    """Both have told: who threatens what (20.6.3, 20.6.4)."""
-    ledger, present = act.ledger, positions.find_sectors_with_units(act.ledger)
+    """Both have reported: see which sectors are threatened (20.6.3, 20.6.4)."""
+    ledger, present = act.ledger, lookups.find_sectors_with_units(act.ledger)
     set_control(act, control_after(ledger.control, present))
     contested = find_contested(present)
     ended_in_hex = [key for sector in contested for key in battles.find_met_vehicles(ledger, sector)]
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
-    told = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
-    act.tell(told, side=NOBODY)
+    sentence = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
+    act.tell(sentence, side=NOBODY)
     _next_sector(act)
 
 
 def _next_sector(act: CampaignAct) -> None:
     """On to the next threatened sector, or to the survivors of all that were."""
-    ledger, present = act.ledger, positions.find_sectors_with_units(act.ledger)
+    ledger, present = act.ledger, lookups.find_sectors_with_units(act.ledger)
     contested = find_contested(present)
     if not contested:
         set_control(act, control_after(ledger.control, present))
@@ -156,9 +154,9 @@ def _mark_places(act: CampaignAct) -> None:
     for unit in drawn_in:
         unit.marks = marks_in_close_combat(unit.marks)
     if drawn_in:
-        names = ", ".join(f"{Side(unit.side).word} {act.ledger.called(unit)}" for unit in drawn_in)
-        told = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
-        act.tell(told, side=NOBODY, **tell_fates("", (drawn_in, ())))
+        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in drawn_in)
+        sentence = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
+        act.tell(sentence, side=NOBODY, **tell_fates("", (drawn_in, ())))
 
 
 def _find_met(ledger: Ledger, sector: int) -> list[Key]:
@@ -166,8 +164,8 @@ def _find_met(ledger: Ledger, sector: int) -> list[Key]:
     ended_in_hex = ledger.phase.ended_in_hex
     if ended_in_hex is None:  # begun by version 0.1.0, which judged it when the sector came up
         return battles.find_met_vehicles(ledger, sector)
-    here = {key for side in Side for key in positions.keys_of(positions.list_fighters(ledger, side, sector))}
-    return [key for key in ended_in_hex if key in here]
+    present = {key for side in Side for key in lookups.keys_of(lookups.list_fighters(ledger, side, sector))}
+    return [key for key in ended_in_hex if key in present]
 
 
 def _next_survivors(act: CampaignAct) -> None:
@@ -183,12 +181,12 @@ def _final_defender(act: CampaignAct) -> None:
 
 
 def threaten(act: CampaignAct) -> None:
-    """Sectors that units of both sides have come to are threatened as well (A-29)."""
+    """Sectors that now hold units of both sides are threatened as well (A-29)."""
     control = act.ledger.control
-    fresh = find_newly_threatened(control, positions.find_sectors_with_units(act.ledger))
-    if fresh:
-        set_control(act, {**control, **dict.fromkeys(fresh, Holding.THREATENED)})
-        act.tell(f"Threatened now as well: {join_numbers(fresh)}.", side=NOBODY)
+    newly_threatened = find_newly_threatened(control, lookups.find_sectors_with_units(act.ledger))
+    if newly_threatened:
+        set_control(act, {**control, **dict.fromkeys(newly_threatened, Holding.THREATENED)})
+        act.tell(f"Threatened now as well: {join_numbers(newly_threatened)}.", side=NOBODY)
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
@@ -197,13 +195,13 @@ def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
         if unit.hidden:
             act.show(unit)
             side = Side(unit.side)
-            name = act.ledger.called(unit)
-            told = f"{side.word}: {name} was hidden in sector {unit.sector}, and is placed."
-            act.tell(told, side=side, **tell_fates("", ([unit], ("shown",))))
+            name = act.ledger.name_unit(unit)
+            sentence = f"{side.word}: {name} was hidden in sector {unit.sector}, and is placed."
+            act.tell(sentence, side=side, **tell_fates("", ([unit], ("shown",))))
 
 
 def _remove_markers(act: CampaignAct) -> None:
-    """No close combat hex holds both sides any more: the markers come off (20.6.4 step 1)."""
+    """No close combat hex holds both sides now: the markers come off (20.6.4 step 1)."""
     for unit in _units_fought_over(act.ledger):
         unit.marks = marks_after_close_combat(unit.marks)
     _go_to(act, act.ledger.phase.to(Step.ATTACKER_LEAVES))
@@ -212,7 +210,7 @@ def _remove_markers(act: CampaignAct) -> None:
 def _units_fought_over(ledger: Ledger) -> list[Unit]:
     """The units of both sides in the sector that is fought out."""
     sector = ledger.phase.sector
-    return [] if sector is None else [unit for side in Side for unit in positions.list_fighters(ledger, side, sector)]
+    return [] if sector is None else [unit for side in Side for unit in lookups.list_fighters(ledger, side, sector)]
 
 
 def _settle_sector(act: CampaignAct) -> None:
@@ -253,7 +251,7 @@ def _line_of_resistance(act: CampaignAct) -> None:
 
 
 def _change_map(act: CampaignAct) -> None:
-    """20.7.1 steps 1 to 3 and 6: what needs no die."""
+    """20.7.1 steps 1 to 3 and 6: the changes that need no die."""
     ledger, control = act.ledger, act.ledger.control
     act.tell(
         "On the board: burning wrecks are plain wrecks now, Fire in buildings becomes Rubble, other Fire and "
@@ -279,7 +277,7 @@ def _change_ground(act: CampaignAct) -> None:
 def check_nests(act: CampaignAct, side: Side) -> None:
     """Nests that cannot stay end."""
     ledger = act.ledger
-    for group in positions.list_nests(ledger, side):
+    for group in lookups.list_nests(ledger, side):
         sectors = [unit.sector for unit in ledger.units_of(group) if unit.sector is not None]
         if not may_stay(side, sectors, ledger.control, ledger.commissars(side)):
             spend_nest(act, group, "it is lost")
@@ -308,7 +306,7 @@ def _begin_next_firefight(act: CampaignAct) -> None:
 
 
 def finish(act: CampaignAct, why: str, winner: Side | None = None, line: Verdict | None = None) -> None:
-    """The campaign is over: by concession, by this line of the card, or by the first that is met (20.5.5)."""
+    """The campaign is over: by concession, by this line of the card, or by the first line that is met (20.5.5)."""
     ledger = act.ledger
     act.campaign.phase = None
     act.move_on(Stage.OVER)

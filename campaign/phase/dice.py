@@ -17,18 +17,18 @@ def die_of(number: int) -> str:
 
 def leaving_die(ledger: Ledger, unit: Unit) -> DieSpec:
     """The die of a unit that tries to leave."""
-    return DieSpec(die_of(unit.number), 10, f"d10 of {ledger.called(unit)}")
+    return DieSpec(die_of(unit.number), 10, f"d10 of {ledger.name_unit(unit)}")
 
 
 def upkeep_die(ledger: Ledger, unit: Unit, damage: Damage) -> DieSpec:
     """The die of one damage of one unit: a vehicle may have two."""
     name = f"mend_{unit.number}" if damage is Damage.F_KILLED else die_of(unit.number)
-    return DieSpec(name, 10, f"{ledger.called(unit)}, {mark_of(damage).word}")
+    return DieSpec(name, 10, f"{ledger.name_unit(unit)}, {mark_of(damage).word}")
 
 
 def targets_of(ledger: Ledger, units: Iterable[Unit]) -> list[MineTarget]:
     """Units as mines attack them."""
-    return [MineTarget(u.number, target_of(ledger.called(u), ledger.kind_of(u), u.marks)) for u in units]
+    return [MineTarget(u.number, target_of(ledger.name_unit(u), ledger.kind_of(u), u.marks)) for u in units]
 
 
 def mine_dice(ledger: Ledger, units: Iterable[Unit], factors: int, drm: int, typed: Mapping[str, int]) -> list[DieSpec]:

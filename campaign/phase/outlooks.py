@@ -1,7 +1,7 @@
 """The odds of holding a sector, worked out once for each position and kept in this process.
 
-No request works on them for longer than a moment: a page asks again until they are there. What is kept here only
-saves work: another process finds the same odds, as a position alone decides them (campaign.rules.combat.forecast).
+No request works on them for longer than a moment: a page asks again until they are there. Keeping them only saves
+work: another process finds the same odds, since the position alone decides them (campaign.rules.combat.forecast).
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ from firefight.engine.charts.book import Book
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 
-from . import battles, positions
+from . import battles, lookups
 
 LONGEST_WORK = 0.15  # of one request, in seconds
 MOST_KEPT, MOST_UNDER_WAY = 200, 8
@@ -34,7 +34,7 @@ _at_work = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The odds of a position, or how far the work on them is: ``percent``, of so many ``games``, 0 if exact."""
+    """The odds of a position, or how far the work on them is: ``percent``, of this many ``games``, 0 if exact."""
 
     outlook: Outlook | None
     percent: int
@@ -42,14 +42,14 @@ class Progress:
 
 
 def position_of(ledger: Ledger) -> Battle | None:
-    """The battle whose odds the page shows: as the sector stands between two rounds. None if it is settled.
+    """The battle whose odds the page shows: the sector as it stands between two rounds. None if it is settled.
 
     While units may still leave, it is as if everybody stayed.
     """
     if ledger.sector_fought_out is None:
         return None
     battle = replace(battles.battle_of(ledger), fought=frozenset())
-    if positions.step(ledger) is not Step.EXISTING:
+    if lookups.step(ledger) is not Step.EXISTING:
         fighters = tuple(replace(unit, in_cc=False, rider=False) for unit in battle.fighters)
         battle = replace(battle, fighters=fighters, existing=False)
         return None if is_over(battle) else battle
@@ -58,13 +58,13 @@ def position_of(ledger: Ledger) -> Battle | None:
 
 
 def find_outlook(ledger: Ledger) -> Outlook | None:
-    """The odds of where the phase stands, if they have been worked out already."""
+    """The odds for the present position, if they have been worked out already."""
     battle = position_of(ledger)
     return _kept.get((of_match(ledger.match), battle)) if battle else None
 
 
 def work_out(ledger: Ledger, seconds: float = LONGEST_WORK) -> Progress | None:
-    """Work on the odds of where the phase stands for so long at most; None if there is nothing to expect.
+    """Work on the odds for the present position for this long at most; None if nothing is fought out.
 
     Raises MissingChart where the charts have no value that they need.
     """
@@ -83,7 +83,7 @@ def work_out(ledger: Ledger, seconds: float = LONGEST_WORK) -> Progress | None:
 
 
 def _work_on(key: _Key, seconds: float) -> Forecast:
-    """Go on with a forecast for so long at most. It stays where other requests find it until its odds are kept."""
+    """Go on with a forecast for this long at most. It stays where other requests find it until its odds are kept."""
     book, battle = key
     forecast = _under_way.get(key) or Forecast(battle, book, Random(seed_of(battle)).random)
     _store(_under_way, key, forecast, MOST_UNDER_WAY)
@@ -97,7 +97,7 @@ def _work_on(key: _Key, seconds: float) -> Forecast:
 
 
 def _store(store: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
-    """Keep a value; what was stored the longest ago makes way."""
+    """Keep a value; the one stored longest ago makes way."""
     store[key] = value
     store.move_to_end(key)
     while len(store) > most:

@@ -1,4 +1,4 @@
-"""What is known of each sector, as the frame's board shows it over the map."""
+"""What is known about each sector, as the frame's board shows it over the map."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,17 +6,17 @@ from campaign.rules.sectors import Holding
 from firefight.engine.board.board import BoardView, Outline, PieceStack, PlaceView, Sign
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-from .figures import EDGES_TOLD, MEANINGS, Sector
+from .figures import EDGE_LABELS, MEANINGS, Sector
 
 # What the signs of a map mean, each with the class that draws it on a page.
 _CLASSES = {Holding.THREATENED: "hx", **{side.value: f"h{rank}" for rank, side in enumerate(Side, 1)}}
 LEGEND = tuple((_CLASSES.get(role, role), words) for role, words in MEANINGS)
 
 
-def view_sectors(seen: Iterable[tuple[Sector, str, tuple[PieceStack, ...]]]) -> BoardView:
-    """What is known of each sector: it, all of that in words, and its units; without units its mark."""
-    places = {str(sector.number): _view_sector(sector, words, stacks) for sector, words, stacks in seen}
-    return BoardView(places, EDGES_TOLD)
+def view_sectors(sectors: Iterable[tuple[Sector, str, tuple[PieceStack, ...]]]) -> BoardView:
+    """What is known about each sector. ``sectors``: each in words with its units; without units its mark shows."""
+    places = {str(sector.number): _view_sector(sector, words, stacks) for sector, words, stacks in sectors}
+    return BoardView(places, EDGE_LABELS)
 
 
 def _view_sector(sector: Sector, words: str, stacks: tuple[PieceStack, ...]) -> PlaceView:

@@ -19,7 +19,7 @@ _WIDTH, _HEIGHT = 360, 480  # that a map is drawn into, whatever its own units a
 _MARGIN = 4
 _LINE = 20  # of words above and below the map
 _MARK_ROOM = 52
-EDGES_TOLD = tuple(f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
+EDGE_LABELS = tuple(f"{EDGE_NAMES[side].capitalize()}: {side.word} map edge" for side in Side)
 
 
 class Sector(Protocol):
@@ -47,7 +47,7 @@ class Sector(Protocol):
 
     @property
     def changed(self) -> bool:
-        """Whether it is marked as one that is not as it was before."""
+        """Whether it is marked as changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +64,26 @@ class EmptySector:
 
 @dataclass(frozen=True, slots=True)
 class MapParts:
-    """A map in parts, for a page that makes a link of each sector; ``drawing`` has them all together."""
+    """A map in parts, for a page that makes each sector a link; ``drawing`` has them all together."""
 
     width: float
     height: float
     around: tuple[Shape, ...]
     sectors: dict[int, tuple[Shape, ...]]
     outlines: tuple[Shape, ...]
-    told: str
+    words: str
 
     @property
     def drawing(self) -> Drawing:
         """The whole map."""
         cells = (shape for sector in self.sectors.values() for shape in sector)
-        return Drawing(self.width, self.height, (*self.around, *cells, *self.outlines), self.told)
+        return Drawing(self.width, self.height, (*self.around, *cells, *self.outlines), self.words)
 
 
 def sector_map(outlines: MapOutlines, sectors: Iterable[Sector], heading: str = "", legend: bool = True) -> Drawing:
     """The map as one picture: control by pattern, isolated sectors with a broken line, a mark in each.
 
-    ``heading``: a line above it. ``legend``: say below it what the patterns mean.
+    ``heading``: a line above it. ``legend``: whether to say below it what the patterns mean.
     """
     return map_parts(outlines, sectors, heading, legend).drawing
 
@@ -136,7 +136,7 @@ def _lozenge(x: float, y: float) -> Polygon:
 
 def _draw_edges(width: float, top: float) -> Iterable[Label]:
     """The friendly edges by name (20.3.4)."""
-    west, east = EDGES_TOLD
+    west, east = EDGE_LABELS
     yield Label(_MARGIN, top - 4, west, 12.5, "edge", anchor="start")
     yield Label(width - _MARGIN, top - 4, east, 12.5, "edge", anchor="end")
 
@@ -146,8 +146,8 @@ def _heading(text: str, width: float) -> Iterable[Label]:
     yield replace(measure_word(_MARGIN, 16, text, size, "heading", bold=True), anchor="start")
 
 
-# What the roles of sectors mean, as below the map. What is left blank between sectors is a corner in which more than
-# three meet: those across from each other have no border there.
+# What the roles of sectors mean, as written below the map. A blank between sectors is a corner where more than three
+# meet: those across from each other have no border there.
 MEANINGS = (
     ("german", "German"),
     ("russian", "Russian"),
@@ -173,9 +173,13 @@ def _draw_legend(top: float) -> Iterable[Shape]:
 def _describe_map(sectors: Iterable[Sector], heading: str) -> str:
     """The map in a sentence for each thing that it shows."""
     sectors = list(sectors)
-    held = {each: [s.number for s in sectors if s.holding is each] for each in Holding}
+    numbers_by_holding = {holding: [s.number for s in sectors if s.holding is holding] for holding in Holding}
     parts = [f"{heading}." if heading else "Sector map."]
-    parts += [f"{each.word.capitalize()}: {join_numbers(numbers)}." for each, numbers in held.items() if numbers]
+    parts += [
+        f"{holding.word.capitalize()}: {join_numbers(numbers)}."
+        for holding, numbers in numbers_by_holding.items()
+        if numbers
+    ]
     changed = [sector.number for sector in sectors if sector.changed]
     parts += [f"Changed: {join_numbers(changed)}."] if changed else []
     cut_off = [sector.number for sector in sectors if sector.line and sector.line.is_isolated]

@@ -1,4 +1,4 @@
-"""The colours of the map where no style sheet gives them: PNG, SVG files, paper. They hold in black and white too."""
+"""The colours of the map where no style sheet gives them: PNG, SVG files, paper. They work in black and white too."""
 
 from firefight.drawing.shapes import Paint, Pattern
 

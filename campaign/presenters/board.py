@@ -15,7 +15,7 @@ def show_sectors(
 ) -> ShownBoard:
     """The map with what is known. ``links``: where a tap on each sector leads.
 
-    ``match``: whose map it is, None for the shipped one; ``query``: what its addresses need besides.
+    ``match``: whose map it is, None for the shipped one; ``query``: to be added to its addresses.
     """
     board = lay_sectors(sector_map)
     places = show_places(board, view, {}, links={str(number): link for number, link in links.items()})
@@ -23,7 +23,7 @@ def show_sectors(
 
 
 def address_board(board: Board, match: Match | None = None, query: str = "") -> BoardAddresses:
-    """Where the drawing of a map is and its style sheet, of a match or of what is shipped."""
+    """Where the drawing of a map and its style sheet are, for a match or for the shipped map."""
     of_match = [match.pk] if match else []
     name = "campaign:board" if match else "campaign:shipped-board"
     drawing, style = (

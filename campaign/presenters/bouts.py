@@ -23,43 +23,43 @@ from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fight
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
-from .counters import Shown, show_unit
+from .counters import CounterPicture, show_unit
 
 
 def present_battle(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The round as the app proposes it, with the dice of each bout, and everybody who can still fight."""
-    own = Side(table.side)
+    own_side = Side(table.side)
     battle, waiting = battles.battle_of(ledger), ledger.phase.gathered
     bouts = [propose_answer(waiting, battle)] if waiting else list(propose_bouts(battle))
-    asked = _read_posted(table, ledger, posted, battle)
-    if asked:
-        bouts = [asked, *(bout for bout in bouts if set(bout.keys) != set(asked.keys))]
+    posted_bout = _read_posted(table, ledger, posted, battle)
+    if posted_bout:
+        bouts = [posted_bout, *(bout for bout in bouts if set(bout.keys) != set(posted_bout.keys))]
     free = [unit for unit in battle.fighters if unit.key not in battle.fought]
     return {
         "bouts": [
-            _show_bout(table, ledger, bout, battle, posted if bout is asked else None) | {"prefix": f"f{place}-"}
+            _show_bout(table, ledger, bout, battle, posted if bout is posted_bout else None) | {"prefix": f"f{place}-"}
             for place, bout in enumerate(bouts)
         ],
         "round": ledger.phase.round,
         "answers": bool(waiting),
         "may_pair": not waiting and not battle.existing,
-        "chooser_name": own.word,
-        "other_name": own.other.word,
-        "own_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is own],
-        "other_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is not own],
+        "chooser_name": own_side.word,
+        "other_name": own_side.other.word,
+        "own_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is own_side],
+        "other_fighters": [_show_fighter(ledger, unit) for unit in free if unit.side is not own_side],
     }
 
 
-def _show_fighter(ledger: Ledger, unit: Fighter) -> tuple[str, str, Shown]:
+def _show_fighter(ledger: Ledger, unit: Fighter) -> tuple[str, str, CounterPicture]:
     return name_key(unit.key), _describe_fighter(unit), _draw(ledger, unit.key)
 
 
-def _draw(ledger: Ledger, key: Key) -> Shown:
+def _draw(ledger: Ledger, key: Key) -> CounterPicture:
     return show_unit(ledger, ledger.units[key[0]][key[1]])
 
 
 def _read_posted(table: Table, ledger: Ledger, posted: QueryDict, battle: Battle) -> Bout | None:
-    """The bout of a form that was refused, or only looked at; as the app divides it, if the form did not."""
+    """The bout of a form that was refused or only previewed; the app divides it if the form did not."""
     form = Fight(posted)
     if posted.get("do") != Fight.do or not form.is_valid():
         return None
@@ -73,9 +73,9 @@ def _read_posted(table: Table, ledger: Ledger, posted: QueryDict, battle: Battle
 
 
 def _can_meet(bout: Bout, battle: Battle) -> bool:
-    """Whether a bout names units of this battle alone, of one side each."""
-    named = {*bout.keys, *(key for pair in bout.escorts for key in pair)}
-    if not (bout.attackers and bout.defenders) or named - {unit.key for unit in battle.fighters}:
+    """Whether a bout names only units of this battle, each half from one side."""
+    keys_named = {*bout.keys, *(key for pair in bout.escorts for key in pair)}
+    if not (bout.attackers and bout.defenders) or keys_named - {unit.key for unit in battle.fighters}:
         return False
     return {key[0] for key in bout.attackers} == {bout.attackers[0][0]} and {key[0] for key in bout.defenders} == {
         bout.attackers[0][0].other
@@ -84,20 +84,20 @@ def _can_meet(bout: Bout, battle: Battle) -> bool:
 
 def _show_bout(table: Table, ledger: Ledger, bout: Bout, battle: Battle, posted: QueryDict | None) -> Json:
     """``posted``: what was typed into the form of this bout, None if nothing was."""
-    own, plays_all, charts = Side(table.side), table.plays_all, of_match(ledger.match)
+    own_side, plays_all, charts = Side(table.side), table.plays_all, of_match(ledger.match)
     sides = [bout.attackers[0][0], bout.attackers[0][0].other]
-    waits = not plays_all and not ledger.phase.gathered and has_choice(own.other, bout, battle)
+    waits = not plays_all and not ledger.phase.gathered and has_choice(own_side.other, bout, battle)
     is_posted = posted is not None
     return {
         "attackers": [name_key(key) for key in bout.attackers],
         "defenders": [name_key(key) for key in bout.defenders],
         "drawn": [[_draw(ledger, key) for key in keys] for keys in (bout.attackers, bout.defenders)],
-        "told": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
+        "title": f"{battles.names_of(battle, bout.attackers)} against {battles.names_of(battle, bout.defenders)}",
         "attacks": [
             _show_attack(strike, bout, battle, charts) for strike in fight_bout(bout, battle, charts, {}).strikes
         ],
-        "troubles": [str(each) for each in object_to_bout(bout, battle)] if is_posted else [],
-        "sides": [_show_division(side, bout, battle) for side in sides if plays_all or side is own],
+        "troubles": [str(objection) for objection in object_to_bout(bout, battle)] if is_posted else [],
+        "sides": [_show_division(side, bout, battle) for side in sides if plays_all or side is own_side],
         **_list_circumstances(bout, battle, sides),
         "hand_to_hand": bout.hand_to_hand,
         "waits": waits,
@@ -133,24 +133,24 @@ def _show_attack(strike: Strike, bout: Bout, battle: Battle, charts: Book) -> tu
 
 
 def _show_division(side: Side, bout: Bout, battle: Battle) -> Json:
-    """How a side divides its attacks: of each unit the attack that it makes, of each enemy the one made on it."""
+    """How a side divides its attacks: for each unit the attack that it makes, for each enemy the one made on it."""
     attacks, escorts = bout.attacks_of(side), escorts_of(bout, battle)
-    own, enemies = ([unit for unit in battle.of(bout.of_side(each))] for each in (side, side.other))
-    mates = [unit for unit in own if unit.is_rank_and_file]
+    own_units, enemies = ([unit for unit in battle.of(bout.of_side(either))] for either in (side, side.other))
+    mates = [unit for unit in own_units if unit.is_rank_and_file]
     makers, targets = [attack.by for attack in attacks], [attack.on for attack in attacks]
     return {
         "name": side.word,
-        "numbers": range(1, min(len(own), len(enemies)) + 1),
-        "own": [(name_key(u.key), _describe_fighter(u), _find_place(u.key, makers)) for u in own],
+        "numbers": range(1, min(len(own_units), len(enemies)) + 1),
+        "own": [(name_key(u.key), _describe_fighter(u), _find_place(u.key, makers)) for u in own_units],
         "enemies": [
             (name_key(u.key), _describe_fighter(u), _find_place(u.key, targets))
             for u in enemies
             if u.key not in escorts
         ],
-        "lenders": [(name_key(u.key), u.name, u.key in bout.by_value) for u in own if u.can_lend and mates],
+        "lenders": [(name_key(u.key), u.name, u.key in bout.by_value) for u in own_units if u.can_lend and mates],
         "leaders": [
             (name_key(u.key), u.name, [(name_key(m.key), m.name, escorts[u.key] == m.key) for m in mates])
-            for u in own
+            for u in own_units
             if u.key in escorts and len(mates) > 1
         ],
     }
@@ -162,7 +162,7 @@ def _find_place(key: Key, groups: list[tuple[Key, ...]]) -> int:
 
 
 def _read_typed(posted: QueryDict) -> dict[str, int]:
-    """The faces of a refused bout, as far as they can be read: they say which dice are still wanted."""
+    """The faces of a refused bout, as far as they can be read: they show which dice are still needed."""
     faces = {}
     for name in posted:
         if name.partition("_")[0] in WAYS:

@@ -16,36 +16,38 @@ from firefight.games.gallery import picture_address
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A counter as a page shows it. ``told``: the picture in words."""
+class CounterPicture:
+    """A counter as a page shows it. ``alt``: the picture in words."""
 
     src: str
-    told: str
+    alt: str
     caption: str = ""
 
 
-def picture_counter(book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = "") -> Shown:
+def picture_counter(
+    book: str, side: Side, counter: Counter, marks: Iterable[str] = (), caption: str = ""
+) -> CounterPicture:
     """A counter for a page. ``book``: the content that it belongs to, "" for the shipped one."""
     carried = [Mark(mark) for mark in marks if mark in may_carry(counter.kind)]
-    return Shown(
+    return CounterPicture(
         picture_address(GAME, side, counter.key, carried, book), describe_counter(counter, side, carried), caption
     )
 
 
-def show_unit(ledger: Ledger, unit: Unit, is_drawn: bool = True) -> Shown:
-    """A unit's counter, with the state that it is in; ``is_drawn``: else in words alone."""
+def show_unit(ledger: Ledger, unit: Unit, is_drawn: bool = True) -> CounterPicture:
+    """A unit's counter, in its present state; ``is_drawn``: with a picture."""
     if not is_drawn:
-        return Shown("", "")
+        return CounterPicture("", "")
     return picture_counter(ledger.gallery, Side(unit.side), ledger.kind_of(unit), unit.marks)
 
 
-def show_piece(piece: Piece) -> Shown:
-    """A counter in play, with the state that it is in."""
+def show_piece(piece: Piece) -> CounterPicture:
+    """A counter in play, in its present state."""
     return picture_counter(piece.book, Side(piece.counter.side), piece.kind, piece.counter.state)
 
 
-def show_group(ledger: Ledger, side: Side, group: Group) -> list[Shown]:
-    """What a group of a roster brings, with its numbers; what dice decide, with the faces that bring it."""
+def show_group(ledger: Ledger, side: Side, group: Group) -> list[CounterPicture]:
+    """What a group of a roster brings, with its numbers; what dice decide has the faces that bring it."""
     book, counters = ledger.gallery, ledger.content.counters[side]
     certain = [
         picture_counter(book, side, counters[key], caption=f"× {number}") for key, number in group.contents.items()

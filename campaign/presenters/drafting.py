@@ -17,10 +17,10 @@ from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 ZOOMS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)  # as static/css/campaign.css has them
-_ALWAYS, _NARROW, _LEAST = 3, 360, 40  # a page goes on to there; pixels of a phone, and of a sector to be tapped
+_ALWAYS, _NARROW, _LEAST = 3, 360, 40  # every page zooms this far; pixels of a phone, and of a sector to be tapped
 _LETTER = {Side.GERMAN: "w", Side.RUSSIAN: "e"}
 _STRIP = 22  # wide, for the edges beside the picture
-_STEP = 12  # of a sector that is moved by a button, by the width of the map in steps of which there are 360
+_STEP = 12  # of a sector that is moved by a button, in 360ths of the map's width
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class DraftSpot:
 
 @dataclass(frozen=True, slots=True)
 class DraftPicture:
-    """The drawing of a draft: the markup around the sectors, of each with its row, and above them all."""
+    """The drawing of a draft: the markup around the sectors, of each sector with its row, and on top of them all."""
 
     width: float
     height: float
@@ -56,9 +56,9 @@ def present_draft(
     before = MapDraft.of_map(base)
     draft = change_map(before, changes)
     chosen = chosen if chosen in draft.neighbours else None
-    here = _Address(tuple(changes), zoom)
-    spots = list(_list_spots(draft, before, chosen, here))
-    offered = list_zooms(draft.drawing)
+    address = _Address(tuple(changes), zoom)
+    spots = list(_list_spots(draft, before, chosen, address))
+    zooms = list_zooms(draft.drawing)
     picture = _draw_draft(draft.drawing, spots)
     return {
         "draft": draft,
@@ -68,14 +68,14 @@ def present_draft(
         "size": (draft.drawing.width, draft.drawing.height),
         "spots": spots,
         "chosen": chosen,
-        "edges": [_describe_edge(draft, picture, side, chosen, here) for side in Side],
-        "moves": _list_moves(draft, chosen, here) if chosen else [],
+        "edges": [_describe_edge(draft, picture, side, chosen, address) for side in Side],
+        "moves": _list_moves(draft, chosen, address) if chosen else [],
         "changes": ".".join(changes),
-        "undo": here.at(changes[:-1]) if changes else "",
-        "anew": here.at([*changes, ANEW]),
-        "over": here.at([]),
-        "bigger": here.zoomed(bigger[0]) if (bigger := [each for each in offered if each > zoom]) else "",
-        "smaller": here.zoomed(smaller[-1]) if (smaller := [each for each in offered if each < zoom]) else "",
+        "undo": address.at(changes[:-1]) if changes else "",
+        "anew": address.at([*changes, ANEW]),
+        "over": address.at([]),
+        "bigger": address.zoomed(bigger[0]) if (bigger := [size for size in zooms if size > zoom]) else "",
+        "smaller": address.zoomed(smaller[-1]) if (smaller := [size for size in zooms if size < zoom]) else "",
         "zoom": zoom,
         "problem": problem,
         "doubts": draft.doubts(),
@@ -85,7 +85,7 @@ def present_draft(
 
 
 def _draw_draft(drawing: MapOutlines, spots: Sequence[DraftSpot]) -> DraftPicture:
-    """In markup, since it is another one after every change, and its sectors are dragged."""
+    """In markup, since the drawing differs after every change and its sectors can be dragged."""
     parts = map_parts(drawing, spots)
     return DraftPicture(
         parts.width,
@@ -97,11 +97,15 @@ def _draw_draft(drawing: MapOutlines, spots: Sequence[DraftSpot]) -> DraftPictur
 
 
 def list_zooms(drawing: MapOutlines) -> list[int]:
-    """How large a drawing can be made: at least until every sector is as wide and as high as a finger on a phone."""
-    spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
+    """How large a drawing can be made: at least until a finger on a phone fits into every sector."""
+    spans = [
+        max(coordinates) - min(coordinates)
+        for cell in drawing.cells.values()
+        for coordinates in zip(*cell, strict=True)
+    ]
     needed = _LEAST * drawing.width / (_NARROW * min(spans, default=drawing.width))
-    last = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
-    return [zoom for zoom in ZOOMS if zoom <= last]
+    largest = next((zoom for zoom in ZOOMS if zoom >= max(needed, _ALWAYS)), max(ZOOMS))
+    return [zoom for zoom in ZOOMS if zoom <= largest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,71 +131,74 @@ class _Address:
         return _Address(self.changes, zoom).at(self.changes)
 
 
-def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, here: _Address) -> Iterator[DraftSpot]:
+def _list_spots(draft: MapDraft, before: MapDraft, chosen: int | None, address: _Address) -> Iterator[DraftSpot]:
     for number in sorted(draft.neighbours):
-        others = draft.neighbours[number]
+        neighbours = draft.neighbours[number]
         touched = [side for side in Side if number in draft.edges[side]]
         same_edges = all((number in draft.edges[side]) == (number in before.edges[side]) for side in Side)
         if chosen is None:
-            told, href = "Choose it", here.at(here.changes, number)
+            action, href = "Choose it", address.at(address.changes, number)
         elif chosen == number:
-            told, href = "Choose none", here.at(here.changes)
+            action, href = "Choose none", address.at(address.changes)
         else:
-            does = "Break the border" if chosen in others else "Make a border"
-            told, href = f"{does} between {chosen} and {number}", here.after(f"{chosen}-{number}")
+            does = "Break the border" if chosen in neighbours else "Make a border"
+            action, href = f"{does} between {chosen} and {number}", address.after(f"{chosen}-{number}")
         at_edge = "".join(f", at the {EDGE_NAMES[side]} edge" for side in touched)
         yield DraftSpot(
             number=number,
             holding=Holding(touched[0]) if len(touched) == 1 else Holding.THREATENED if touched else Holding.NOBODY,
-            sentence=f"Sector {number}{at_edge}: borders {join_numbers(sorted(others)) or 'nobody'}. {told}",
+            sentence=f"Sector {number}{at_edge}: borders {join_numbers(sorted(neighbours)) or 'nobody'}. {action}",
             href=href,
             chosen=number == chosen,
-            changed=others != before.neighbours.get(number) or not same_edges,
-            borders=join_numbers(sorted(others)),
+            changed=neighbours != before.neighbours.get(number) or not same_edges,
+            borders=join_numbers(sorted(neighbours)),
         )
 
 
 def _describe_edge(
-    draft: MapDraft, picture: DraftPicture, side: Side, chosen: int | None, here: _Address
+    draft: MapDraft, picture: DraftPicture, side: Side, chosen: int | None, address: _Address
 ) -> dict[str, object]:
     """An edge with its strip beside the map, and what a tap on it does once a sector is chosen."""
     name = EDGE_NAMES[side]
-    left = -_STRIP - 2 if side is Side.GERMAN else picture.width + 2
-    right, foot = left + _STRIP, picture.height - 4
-    strip = " ".join(f"{x:g},{y:g}" for x, y in ((left, 24), (right, 24), (right, foot), (left, foot)))
+    west = -_STRIP - 2 if side is Side.GERMAN else picture.width + 2
+    east, foot = west + _STRIP, picture.height - 4
+    strip = " ".join(f"{x:g},{y:g}" for x, y in ((west, 24), (east, 24), (east, foot), (west, foot)))
     if chosen is None:
-        told, href = "", ""  # a sector comes first
+        label, href = "", ""  # a sector comes first
     else:
         is_there = chosen in draft.edges[side]
-        told = f"Take {chosen} off the {name} edge" if is_there else f"Put {chosen} at the {name} edge"
-        href = here.after(f"{chosen}-{_LETTER[side]}")
+        label = f"Take {chosen} off the {name} edge" if is_there else f"Put {chosen} at the {name} edge"
+        href = address.after(f"{chosen}-{_LETTER[side]}")
     sectors = sorted(draft.edges[side])
-    shown = {"name": name, "letter": _LETTER[side], "side": side, "strip": strip}
-    return {**shown, "told": told, "href": href, "sectors": sectors}
+    fixed = {"name": name, "letter": _LETTER[side], "side": side, "strip": strip}
+    return {**fixed, "label": label, "href": href, "sectors": sectors}
 
 
-def _list_moves(draft: MapDraft, chosen: int, here: _Address) -> list[tuple[str, str, str]]:
+def _list_moves(draft: MapDraft, chosen: int, address: _Address) -> list[tuple[str, str, str]]:
     """A button for each way in which the chosen sector can be nudged: its sign, its words, its address."""
     x, y = draft.drawing.labels[chosen]
     step = max(draft.drawing.width * _STEP // 360, 1)
     ways = (("←", "west", -step, 0), ("→", "east", step, 0), ("↑", "north", 0, -step), ("↓", "south", 0, step))
     return [
-        (sign, f"Move {chosen} to the {way}", here.after(f"{chosen}~{max(x + dx, 0)}~{max(y + dy, 0)}", chosen))
+        (sign, f"Move {chosen} to the {way}", address.after(f"{chosen}~{max(x + dx, 0)}~{max(y + dy, 0)}", chosen))
         for sign, way, dx, dy in ways
     ]
 
 
 def _tell_differences(before: MapDraft, draft: MapDraft) -> list[str]:
-    was, now = set(list_borders(before.neighbours)), set(list_borders(draft.neighbours))
-    found = [_name_all("New borders", sorted(now - was)), _name_all("Broken borders", sorted(was - now))]
+    borders_before, borders_now = set(list_borders(before.neighbours)), set(list_borders(draft.neighbours))
+    sentences = [
+        _name_all("New borders", sorted(borders_now - borders_before)),
+        _name_all("Broken borders", sorted(borders_before - borders_now)),
+    ]
     edges: Mapping[Side, Any] = draft.edges
-    found += [
+    sentences += [
         f"At the {EDGE_NAMES[side]} edge: {join_numbers(sorted(edges[side])) or 'nobody'}."
         for side in Side
         if edges[side] != before.edges[side]
     ]
-    return [sentence for sentence in found if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
-def _name_all(what: str, borders: Sequence[tuple[int, int]]) -> str:
-    return f"{what}: {', '.join(f'{one}–{other}' for one, other in borders)}." if borders else ""
+def _name_all(heading: str, borders: Sequence[tuple[int, int]]) -> str:
+    return f"{heading}: {', '.join(f'{first}–{second}' for first, second in borders)}." if borders else ""

@@ -19,14 +19,14 @@ from firefight.table.board import record_rules
 
 from .sectors import Spot, list_spots, list_trouble, list_units, present_reel, show_spots
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 
 MOST_FRAMES = 40
 
 
 @dataclass(frozen=True, slots=True)
 class GroundRow:
-    """What was known of a hex. ``is_new``: not so in the chapter before."""
+    """What was known about a hex. ``is_new``: not in the chapter before."""
 
     place: str
     words: str
@@ -35,7 +35,7 @@ class GroundRow:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The map at the beginning of a chapter. ``changes``: what is not as in the frame before, in sentences."""
+    """The map at the beginning of a chapter. ``changes``: since the frame before, in sentences."""
 
     chapter: MapChapter
     ledger: Ledger
@@ -49,7 +49,7 @@ class Frame:
         return self.draw()
 
     def draw(self, legend: bool = True) -> Drawing:
-        """The same, also without the words below it."""
+        """The same, with or without the words below it."""
         return sector_map(self.ledger.content.sector_map.drawing, self.spots, self.chapter.title, legend)
 
 
@@ -61,32 +61,32 @@ def sees_then(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
 def film_of(
     match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None, most: int = MOST_FRAMES
 ) -> list[Frame]:
-    """The frames of a match's film, or of the stretch of its log between two lines; each shows something new.
+    """The frames of a match's film, or of a stretch of its log between two lines; each shows something new.
 
-    ``sees``: the sides whose secrets may be in it (``sees_then``); ``most``: as many frames as there may be. Of more
-    than twice as many chapters some are not looked at, so that no request takes long.
+    ``sees``: the sides whose secrets may be in it (``sees_then``); ``most``: how many frames there may be. With more
+    than twice as many chapters, some are skipped, so that no request takes long.
     """
     chapters = [
         chapter for chapter in list_chapters(match) if (first or 0) <= chapter.number <= (last or match.last_number)
     ]
     frames = read_frames(match, thin_out(chapters, 2 * most), sees)
-    told = [frame for place, frame in enumerate(frames) if not place or frame.changes]
-    # What has changed is said from frame to frame of those that are left.
-    return _link(thin_out(told, most)) if len(told) > most else told
+    frames_kept = [frame for place, frame in enumerate(frames) if not place or frame.changes]
+    # Changes are told from one remaining frame to the next.
+    return _link(thin_out(frames_kept, most)) if len(frames_kept) > most else frames_kept
 
 
-def thin_out(things: Sequence[Thing], most: int) -> list[Thing]:
-    """At most so many of some things, evenly, the first and the last among them; the last alone if it is one."""
-    if len(things) <= most:
-        return list(things)
+def thin_out(items: Sequence[Item], most: int) -> list[Item]:
+    """At most this many of some items, evenly spread, with the first and the last; only the last if it is one."""
+    if len(items) <= most:
+        return list(items)
     if most == 1:
-        return [things[-1]]
-    step = (len(things) - 1) / (most - 1)
-    return [things[round(place * step)] for place in range(most)]
+        return [items[-1]]
+    step = (len(items) - 1) / (most - 1)
+    return [items[round(place * step)] for place in range(most)]
 
 
 def read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, ...]) -> list[Frame]:
-    """The frames of some chapters, each with what is not as in the one before."""
+    """The frames of some chapters, each with what has changed since the one before."""
     return _link(
         Frame(chapter, ledger, tuple(list_spots(ledger)), tuple(_list_ground(ledger, sees)))
         for chapter, ledger in recall(match, chapters, sees)
@@ -94,12 +94,12 @@ def read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, .
 
 
 def _list_ground(ledger: Ledger, sees: tuple[str, ...]) -> Iterable[GroundRow]:
-    """What was known of hexes."""
+    """What was known about hexes."""
     rules = registry.games()[ledger.match.game].keeping
     if rules is None:
         return ()
-    here = record_rules.situation_of(ledger.match, sees, with_counters=False)
-    cards = [card for card in rules.present("ground", here) if not card.is_over]
+    situation = record_rules.situation_of(ledger.match, sees, with_counters=False)
+    cards = [card for card in rules.present("ground", situation) if not card.is_over]
     return (GroundRow(card.place, " · ".join(card.lines)) for card in cards)
 
 
@@ -107,40 +107,40 @@ def _list_ground(ledger: Ledger, sees: tuple[str, ...]) -> Iterable[GroundRow]:
 
 
 def _link(frames: Iterable[Frame]) -> list[Frame]:
-    """Frames with what is not as in the frame before."""
-    found: list[Frame] = []
+    """Frames with what has changed since the frame before."""
+    linked: list[Frame] = []
     for frame in frames:
-        found.append(mark_changes(found[-1], frame) if found else frame)
-    return found
+        linked.append(mark_changes(linked[-1], frame) if linked else frame)
+    return linked
 
 
 def mark_changes(before: Frame, frame: Frame) -> Frame:
-    """A frame with what is not as it was in another."""
+    """A frame with what has changed since another."""
     if before.ledger.content.sector_map is not frame.ledger.content.sector_map:
         return replace(frame, changes=("The campaign went on to other content.",))
-    was = {spot.number: spot for spot in before.spots}
-    told = {spot.number: _describe_change(was[spot.number], spot) for spot in frame.spots}
-    spots = tuple(replace(spot, changed=bool(told[spot.number])) for spot in frame.spots)
-    known = {(row.place, row.words) for row in before.ground}
-    ground = tuple(replace(row, is_new=(row.place, row.words) not in known) for row in frame.ground)
-    sentences = [f"Sector {number}: {words}." for number, words in told.items() if words]
-    gone = {row.place for row in before.ground} - {row.place for row in frame.ground}
+    spots_before = {spot.number: spot for spot in before.spots}
+    changes = {spot.number: _describe_change(spots_before[spot.number], spot) for spot in frame.spots}
+    spots = tuple(replace(spot, changed=bool(changes[spot.number])) for spot in frame.spots)
+    rows_before = {(row.place, row.words) for row in before.ground}
+    ground = tuple(replace(row, is_new=(row.place, row.words) not in rows_before) for row in frame.ground)
+    sentences = [f"Sector {number}: {words}." for number, words in changes.items() if words]
+    places_gone = {row.place for row in before.ground} - {row.place for row in frame.ground}
     sentences += [f"Hex {row.place}: {row.words}." for row in ground if row.is_new]
-    sentences += [f"Hex {place}: nothing is noted there any more." for place in sorted(gone)]
+    sentences += [f"Hex {place}: nothing is noted there any more." for place in sorted(places_gone)]
     return replace(frame, spots=spots, ground=ground, changes=tuple(sentences))
 
 
-def _describe_change(was: Spot, now: Spot) -> str:
-    """What has become of a sector, "" if nothing has."""
+def _describe_change(before: Spot, after: Spot) -> str:
+    """What has changed in a sector, "" if nothing has."""
     parts = []
-    if was.holding is not now.holding:
-        parts.append(f"{now.holding.word}, was {was.holding.word}")
-    was_cut_off, is_cut_off = (bool(spot.line and spot.line.is_isolated) for spot in (was, now))
+    if before.holding is not after.holding:
+        parts.append(f"{after.holding.word}, was {before.holding.word}")
+    was_cut_off, is_cut_off = (bool(spot.line and spot.line.is_isolated) for spot in (before, after))
     if was_cut_off != is_cut_off:
         parts.append("isolated" if is_cut_off else "isolated no more")
     for side in Side:
-        if was.units[side] != now.units[side]:
-            parts.append(f"{side.word} {now.units[side]}, was {was.units[side]}")
+        if before.units[side] != after.units[side]:
+            parts.append(f"{side.word} {after.units[side]}, was {before.units[side]}")
     return "; ".join(parts)
 
 
@@ -155,20 +155,20 @@ def present_film(table: Table) -> dict[str, object]:
 
 
 def find_frame(match: Match, place: int, sees: tuple[str, ...]) -> Frame | None:
-    """The frame of a chapter by its place, with what is not as in the one before; None if there is no such chapter."""
+    """The frame of a chapter by its place, with what has changed since the one before; None for an unknown chapter."""
     return _find_frame(match, list_chapters(match), place, sees)
 
 
 def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: tuple[str, ...]) -> Frame | None:
-    wanted = [chapter for chapter in chapters if chapter.place in (place - 1, place)]
-    frames = read_frames(match, wanted, sees)
+    pair = [chapter for chapter in chapters if chapter.place in (place - 1, place)]
+    frames = read_frames(match, pair, sees)
     return frames[-1] if frames and frames[-1].chapter.place == place else None
 
 
-def present_then(table: Table, now: Ledger, place: int, sector: int | None) -> dict[str, object] | None:
+def present_then(table: Table, ledger_now: Ledger, place: int, sector: int | None) -> dict[str, object] | None:
     """The page of the map at a chapter by its place; None if there is no such chapter.
 
-    ``now``: the campaign as it stands; ``sector``: the one that is open.
+    ``ledger_now``: the campaign as it stands; ``sector``: the one that is open.
     """
     match = table.match
     chapters = list_chapters(match)
@@ -180,14 +180,14 @@ def present_then(table: Table, now: Ledger, place: int, sector: int | None) -> d
         replace(spot, chosen=spot.number == sector, href=f"?chapter={place}&sector={spot.number}#here")
         for spot in frame.spots
     ]
-    is_same = frame.ledger.content.sector_map is now.content.sector_map
+    is_same = frame.ledger.content.sector_map is ledger_now.content.sector_map
     return {
         "then": frame,
         "map": frame.ledger.content.sector_map,
         **show_spots(frame.ledger, spots, match, "" if is_same else f"?chapter={place}"),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
-        "here": list_units(frame.ledger, sector),
+        "units_by_side": list_units(frame.ledger, sector),
         "unsealed": bool(match.ended),
         "reel": present_reel(chapters, place),
     }

@@ -20,10 +20,10 @@ from .units import group_units, name_group, pile_units, say_standing
 
 def present_firefight(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page of the record."""
-    own = Side(table.side) if table.plays else None
+    own_side = Side(table.side) if table.plays else None
     is_on, turn, ends = ledger.stage is Stage.FIREFIGHT, table.match.state.turn, ledger.card.end_numbers
-    units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)] if own else []
-    may_act = own if is_on and not table.match.ended else None
+    units = [unit for unit in ledger.in_play(own_side) if ledger.sets_up(unit)] if own_side else []
+    may_act = own_side if is_on and not table.match.ended else None
     return {
         "is_on": is_on,
         "turn": turn,
@@ -63,6 +63,6 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "listed": ledger.roster_line(group),
         "units": len(units),
         "piles": pile_units(ledger, units),
-        "flak": [(each.counter, show_piece(each)) for each in list_flak_against(ledger, side)] if units else [],
+        "flak": [(piece.counter, show_piece(piece)) for piece in list_flak_against(ledger, side)] if units else [],
         "must_roll": group.mark == Group.Sign.HERE and group.since < ledger.match.state.turn,
     }

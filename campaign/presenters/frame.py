@@ -22,10 +22,10 @@ from .steps import climb_ladder, describe_task
 
 @dataclass(frozen=True)
 class Reply:
-    """What a page says to a posted form that was refused, or that lacks dice, above what was typed.
+    """What a page answers to a posted form that was refused or lacks dice, above what was typed.
 
     ``needs``: the names of the dice that are still missing; ``dice``: those that the form did not ask for yet.
-    ``leaves_open``: the same may be sent again, to leave something open all the same.
+    ``leaves_open``: the form may be sent again to leave something open all the same.
     """
 
     troubles: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Reply:
 
 
 def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine]) -> dict[str, object]:
-    """The head of every page. ``done``: the line of the log with which an act led back to it."""
+    """The head of every page. ``done``: the lines of the log of the act that led back to it."""
     match, standing = table.match, describe_standing(ledger)
     return {
         "table": table,

@@ -1,4 +1,4 @@
-"""Trying out who could hold what: one row for each sector, with its words and what a tap makes of it."""
+"""Trying out who could hold what: one row for each sector, with its words and what a tap turns it into."""
 
 from dataclasses import dataclass
 
@@ -66,10 +66,10 @@ def list_sector_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]
     """All sectors in number order."""
     ways = {number: line for side in Side for number, line in find_lines(sector_map, control, side).items()}
     cycle = list(Holding)
-    found = []
+    rows = []
     for number in sorted(control):
         following = cycle[(cycle.index(control[number]) + 1) % len(cycle)]
-        found.append(
+        rows.append(
             SectorRow(
                 number=number,
                 holding=control[number],
@@ -78,7 +78,7 @@ def list_sector_rows(sector_map: SectorMap, control: Control) -> list[SectorRow]
                 turned=write_control({**control, number: following}),
             )
         )
-    return found
+    return rows
 
 
 def show_rows(sector_map: SectorMap, rows: list[SectorRow]) -> ShownBoard:

@@ -39,9 +39,9 @@ def present_overview(table: Table, ledger: Ledger) -> Json:
 
 def _draw_map(ledger: Ledger) -> Json:
     """The map as far as it is known, in the colours of the page."""
-    drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), legend=False)
+    map_drawing = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger), legend=False)
     return {
-        "map_picture": mark_safe(svg.draw_figure(drawn, "sector-map map")),
+        "map_picture": mark_safe(svg.draw_figure(map_drawing, "sector-map map")),
         "map_patterns": mark_safe(svg.defs(MAP)),
         "map_legend": LEGEND,
     }

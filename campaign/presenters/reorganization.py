@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.phase import advice, conductor, outlooks, positions
+from campaign.phase import advice, conductor, lookups, outlooks
 from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
 from campaign.rules.combat.forecast import Outlook
@@ -45,7 +45,7 @@ def list_recent(table: Table) -> list[LogLine]:
 
 def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
     """The page of the present step, with the panel of what is to be decided. ``posted``: what was typed into it."""
-    step, own = positions.step(ledger), Side(table.side) if table.plays else None
+    step, own_side = lookups.step(ledger), Side(table.side) if table.plays else None
     phase, deciders = ledger.phase, conductor.find_deciders(ledger)
     fights = step in FIGHTING
     page: Json = {
@@ -56,30 +56,30 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
         "sector": phase.shown_sector,
         "phase_steps": _list_steps(step),
         "fought_over": _list_sectors(ledger, phase),
-        "waits_for": _say_who_decides(deciders, own),
+        "waits_for": _say_who_decides(deciders, own_side),
         "hurry": _describe_request(phase),
         "extents": [extent for extent, is_open in (("round", fights), ("sector", phase.sector)) if is_open] + ["phase"],
         "recent": list_recent(table),
         "reminders": reminders.for_step(table.match.game, "reorganization"),
     }
     if step in LEAVING or fights:
-        page |= present_odds(ledger, outlooks.find_outlook(ledger), own)
-    if own in deciders and own and not table.match.ended:
-        page |= _present_decision(table, ledger, posted, own)
+        page |= present_odds(ledger, outlooks.find_outlook(ledger), own_side)
+    if own_side in deciders and own_side and not table.match.ended:
+        page |= _present_decision(table, ledger, posted, own_side)
     return page
 
 
 def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side) -> Json:
-    step = positions.step(ledger)
+    step = lookups.step(ledger)
     if step in FIGHTING:
         return {"panel": "campaign/_fight.html", **present_battle(table, ledger, posted)}
     panel, present = _PANELS[step]
     return {"panel": panel, **present(ledger, own, posted)}
 
 
-def _list_steps(here: Step) -> list[tuple[Step, str]]:
+def _list_steps(present: Step) -> list[tuple[Step, str]]:
     order = list(Step)
-    return [(step, standing_at(place, order.index(here))) for place, step in enumerate(order)]
+    return [(step, standing_at(place, order.index(present))) for place, step in enumerate(order)]
 
 
 def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int, str]]:
@@ -97,8 +97,8 @@ def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
 
 
 def _describe_request(phase: ReorganizationPhase) -> str:
-    asked = phase.requested
-    return f"The {asked.side.word} asks to resolve the rest of the {asked.extent.value}." if asked else ""
+    request = phase.requested
+    return f"The {request.side.word} asks to resolve the rest of the {request.extent.value}." if request else ""
 
 
 # What became of the units
@@ -106,27 +106,27 @@ def _describe_request(phase: ReorganizationPhase) -> str:
 
 def _present_report(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     units = [unit for unit in ledger.in_play(own) if ledger.sets_up(unit)]
-    news = [each for each in News if each is not News.SHOW and each not in IN_PLAY_ONLY]
+    news = [kind for kind in News if kind is not News.SHOW and kind not in IN_PLAY_ONLY]
     return {
         "units": group_units(ledger, units),
-        "news": [(each.value, each.word) for each in news],
+        "news": [(kind.value, kind.word) for kind in news],
         "random_hex": ledger.random_hex,
         "doubts": list_doubts(ledger),
     }
 
 
 def list_doubts(ledger: Ledger) -> list[str]:
-    """What both sides have told does not fit together: close combat with nobody there, as far as is known."""
+    """Where the two reports do not fit together: close combat with no enemy there, as far as is known."""
     doubts = []
     for side in Side:
         for unit in ledger.in_play(side):
             if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
                 continue
-            enemies = positions.list_fighters(ledger, side.other, unit.sector)
+            enemies = lookups.list_fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
-                who = f"{side.word}: {ledger.called(unit)}"
-                doubts.append(f"{who} is in close combat in {place}, but no {side.other.word} unit is.")
+                unit_name = f"{side.word}: {ledger.name_unit(unit)}"
+                doubts.append(f"{unit_name} is in close combat in {place}, but no {side.other.word} unit is.")
     return list(dict.fromkeys(doubts))
 
 
@@ -134,51 +134,51 @@ def list_doubts(ledger: Ledger) -> list[str]:
 
 
 def _present_leaving(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
-    is_final = positions.step(ledger) in FINAL_STEPS
-    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in positions.list_candidates(ledger, own)]
+    is_final = lookups.step(ledger) in FINAL_STEPS
+    leavers = [_show_leaver(ledger, unit, goals, posted) for unit, goals in lookups.list_candidates(ledger, own)]
     blast = None if is_final else _present_mines(ledger, own, posted)
     return {"leaving": leavers, "is_final": is_final, "mines": blast, "may_declare": not (blast and blast["must"])}
 
 
 def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], posted: QueryDict) -> Json:
-    wanted, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
+    goal, die = posted.get(f"to_{unit.number}", ""), posted.get(die_of(unit.number), "")
     return {
         "unit": unit,
-        "name": ledger.called(unit),
-        "shown": show_unit(ledger, unit),
+        "name": ledger.name_unit(unit),
+        "picture": show_unit(ledger, unit),
         "marks": name_marks(unit),
-        "goals": [_show_goal(ledger, unit, sector, holding, wanted) for sector, holding in goals.items()],
+        "goals": [_show_goal(ledger, unit, sector, holding, goal) for sector, holding in goals.items()],
         "typed": die,
         "hex": posted.get(f"hex_{unit.number}", ""),
-        "needs": bool(wanted) and not die,
+        "needs": bool(goal) and not die,
     }
 
 
-def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, wanted: str) -> Json:
+def _show_goal(ledger: Ledger, unit: Unit, sector: int, holding: Holding, goal: str) -> Json:
     into = goal_of(holding)
     return {
         "sector": sector,
         "word": holding.word,
         "odds": advice.count_chances(ledger, unit, into),
-        "chosen": wanted == str(sector),
+        "chosen": goal == str(sector),
     }
 
 
 def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
-    """The form of a mine attack: whom the mines have yet to attack, and the dice as far as they are known."""
-    waiting = positions.list_mined(ledger, own)
+    """The form of a mine attack: which units mines have yet to attack, and the dice as far as they are known."""
+    waiting = lookups.list_mined(ledger, own)
     if not waiting:
         return None
     is_posted = posted.get("do") == "mines"
     ticked = posted.getlist("unit") if is_posted else []
-    known = mines.known_factors(of_match(ledger.match))
+    factors = mines.known_factors(of_match(ledger.match))
     hexes = [unit.hex for unit, is_sure in waiting if is_sure]
     return {
         "units": [
             {
                 "number": unit.number,
-                "name": ledger.called(unit),
-                "shown": show_unit(ledger, unit),
+                "name": ledger.name_unit(unit),
+                "picture": show_unit(ledger, unit),
                 "place": unit.hex,
                 "is_sure": is_sure,
                 "ticked": str(unit.number) in ticked if is_posted else is_sure and unit.hex == hexes[0],
@@ -186,14 +186,14 @@ def _present_mines(ledger: Ledger, own: Side, posted: QueryDict) -> Json | None:
             for unit, is_sure in waiting
         ],
         "must": bool(hexes),
-        "factors": posted.get("factors", "") if is_posted else known or "",
+        "factors": posted.get("factors", "") if is_posted else factors or "",
         "drm": posted.get("drm", "") if is_posted else "",
         "dice": _list_mine_dice(ledger, [unit for unit, _ in waiting if str(unit.number) in ticked], posted),
     }
 
 
 def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> list[DieSpec]:
-    """Those that what was typed asks for; to begin with the one of the mines."""
+    """The dice that the typed values ask for; to begin with, the one of the mines."""
     faces = {}
     for name in posted:
         if name == mines.DIE.name or name.startswith(("hit_", "check_")):
@@ -209,10 +209,10 @@ def _list_mine_dice(ledger: Ledger, units: list[Unit], posted: QueryDict) -> lis
 
 
 def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
-    due = positions.list_damaged(ledger, own)
+    due = lookups.list_damaged(ledger, own)
     return {
         "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
-        "nests": [(group, group.building) for group in positions.list_nests(ledger, own)],
+        "nests": [(group, group.building) for group in lookups.list_nests(ledger, own)],
     }
 
 
@@ -227,17 +227,17 @@ _PANELS: dict[Step, tuple[str, Callable[[Ledger, Side, QueryDict], Json]]] = {
 
 
 def present_outlook(table: Table, ledger: Ledger) -> Json:
-    """The odds, worked on for a moment; how far they are."""
+    """The odds, worked on for a moment, and how far they have come."""
     try:
         progress = outlooks.work_out(ledger)
     except MissingChart as error:
         return {**NO_ODDS, "lacks": str(error)}
-    own = Side(table.side) if table.plays else None
-    return present_odds(ledger, progress.outlook if progress else None, own) | {"progress": progress}
+    own_side = Side(table.side) if table.plays else None
+    return present_odds(ledger, progress.outlook if progress else None, own_side) | {"progress": progress}
 
 
 def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Json:
-    """What close combat comes to, if everybody stays: for the sector, and for each unit."""
+    """How close combat is likely to end if every unit stays: for the sector, and for each unit."""
     is_open = outlooks.position_of(ledger) is not None
     if outlook is None:
         return {**NO_ODDS, "asks_odds": is_open}
@@ -255,4 +255,4 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> J
 
 
 def _name_unit(ledger: Ledger, key: Key) -> str:
-    return ledger.called(ledger.units[key[0]][key[1]])
+    return ledger.name_unit(ledger.units[key[0]][key[1]])

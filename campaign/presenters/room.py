@@ -1,4 +1,4 @@
-"""Pages of the content room as plain values: parts and what stands against them, a card's form, counters as typed."""
+"""Pages of the content room as plain values: parts and what is wrong with them, a card's form, counters as typed."""
 
 import hashlib
 
@@ -17,7 +17,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter, CounterKin
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-WHATS = {
+SUMMARIES = {
     COUNTERS: "Both sides: what each counter is worth, and how many the box holds.",
     **{part: "Reinforcement Groups: contents, price and boxes." for part in ROSTERS},
     **{part: "Firefights, Campaign Points, deployment, goals." for part in CARDS},
@@ -26,12 +26,12 @@ WHATS = {
 
 
 def list_content_parts(volume: ContentVolume) -> list[dict[str, object]]:
-    """Every part with how much of it is whose, and what stands against it."""
+    """Every part with how much of it is whose, and what is wrong with it."""
     return [
         {
             "name": part,
             "title": checked.title,
-            "what": WHATS[part],
+            "summary": SUMMARIES[part],
             "rows": sum(map(any, checked.sheet.rows)) if part not in CARDS else 0,
             "flaws": checked.to_mend,
             "typed": part in volume.changed,
@@ -60,7 +60,7 @@ def _hints_of(columns: tuple[Column, ...]) -> list[str]:
 
 
 def list_suggestions(volume: ContentVolume, part: str) -> dict[str, list[str]]:
-    """What three letters look in, by the name of the list."""
+    """What the suggestions search, by the name of the list."""
     if part in ROSTERS:
         return {"counters": [counter.name for counter in volume.whole.kinds[ROSTERS[part]].values()]}
     if part in CARDS:
@@ -73,7 +73,7 @@ def list_suggestions(volume: ContentVolume, part: str) -> dict[str, list[str]]:
 
 
 def columns_that_suggest(layout: RecordsLayout) -> str:
-    """Which columns of a sheet look in which list, as its page is told."""
+    """Which columns of a sheet search which list, as its page needs it."""
     return " ".join(f"{place}:{column.suggests}" for place, column in enumerate(layout.columns) if column.suggests)
 
 
@@ -99,8 +99,10 @@ def card_form(checked: CheckedSheet, volume: ContentVolume) -> Json:
     ]
     head = next(place for place, field in enumerate(fields) if field.name.startswith(f"{next(iter(Side))}."))
     sides = [(side.word, rows[head + 6 * n : head + 6 * n + 6]) for n, side in enumerate(Side)]
-    first = head + 12
-    goals = [(f"Goal {goal + 1}", rows[first + 8 * goal : first + 8 * goal + 8]) for goal in range(card.MOST_GOALS)]
+    first_goal = head + 12
+    goals = [
+        (f"Goal {goal + 1}", rows[first_goal + 8 * goal : first_goal + 8 * goal + 8]) for goal in range(card.MOST_GOALS)
+    ]
     filled = max((n for n, (_, of_goal) in enumerate(goals, 1) if any(row["text"] for row in of_goal)), default=0)
     return {
         "rows": rows,
@@ -122,26 +124,26 @@ def _plain_title(title: str) -> str:
 
 
 def _offer_choices(field: Column, text: str) -> list[tuple[str, str]]:
-    """What a field offers; what was typed stays among it, whatever it is."""
+    """What a field offers; what was typed stays one of the choices, whatever it is."""
     if not field.choices:
         return []
     offered = [(field.write(value) if value else "", word) for value, word in field.choices.items()]
     if all(value for value, _ in offered):
         offered.insert(0, ("", "–"))
-    known = [value for value, _ in offered]
+    values = [value for value, _ in offered]
     if field.name == card.IN_PLAY:
-        offered, known = [("yes", "yes"), ("no", "no")], ["yes", "no"]
-    return offered if text in known else [*offered, (text, text)]
+        offered, values = [("yes", "yes"), ("no", "no")], ["yes", "no"]
+    return offered if text in values else [*offered, (text, text)]
 
 
 def map_rows(volume: ContentVolume) -> Json:
     """What the page of the map shows besides its sheet."""
-    found = volume.whole.sector_map
+    sector_map = volume.whole.sector_map
     return {
-        "sectors": sorted(found.neighbours),
-        "borders": sum(map(len, found.neighbours.values())) // 2,
-        "is_drawn": found.is_drawn,
-        "troubles": () if found.is_drawn else _tell_troubles(volume),
+        "sectors": sorted(sector_map.neighbours),
+        "borders": sum(map(len, sector_map.neighbours.values())) // 2,
+        "is_drawn": sector_map.is_drawn,
+        "troubles": () if sector_map.is_drawn else _tell_troubles(volume),
     }
 
 
@@ -154,18 +156,18 @@ def _tell_troubles(volume: ContentVolume) -> tuple[str, ...]:
 
 
 def picture_marks(sheet: Sheet) -> str:
-    """A word for each row that changes with its texts, so that a page knows which pictures to fetch anew."""
+    """A word for each row that changes with its texts, so that a page knows which pictures to fetch again."""
     return " ".join(hashlib.sha256("\t".join(row).encode()).hexdigest()[:8] for row in sheet.rows)
 
 
 def counter_of_row(sheet: Sheet, row: int) -> tuple[Side, Counter] | None:
     """The counter of a row as far as it can be read; None where there is none."""
-    found = counters.find_row_counter(sheet, row) if 1 <= row <= len(sheet.rows) else None
-    if found is None:
+    entry = counters.find_row_counter(sheet, row) if 1 <= row <= len(sheet.rows) else None
+    if entry is None:
         return None
-    side, key, values = found
+    side, key, values = entry
     values = {"kind": CounterKind.MARKER.value, "count": 0, **values, "name": values.get("name", "?")[:40]}
     raw = {"game": GAME, "name": "one", "provenance": "owner", side: {key: values}}
-    read, _ = read_counters({**{each.value: {} for each in Side}, **raw})
-    counter = read[Side(side)].get(key)
+    kinds, _ = read_counters({**{either.value: {} for either in Side}, **raw})
+    counter = kinds[Side(side)].get(key)
     return (Side(side), counter) if counter else None

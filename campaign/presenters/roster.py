@@ -13,7 +13,7 @@ from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
-from .counters import Shown, show_group
+from .counters import CounterPicture, show_group
 from .units import MOST_DRAWN, Pile, name_group, pile_units, say_standing, say_where
 
 
@@ -25,7 +25,7 @@ class RosterRow:
     ticked: int
     boxes: int
     offer: Offer | None
-    drawn: list[Shown]
+    drawn: list[CounterPicture]
 
     @property
     def box_marks(self) -> str:
@@ -39,28 +39,28 @@ class RosterRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class GroupInHand:
     """A group in a side's hands, as its roster shows it."""
 
     group: Group
     title: str
     origin: str
     piles: list[Pile]
-    where: str
+    location: str
     can_return: bool
 
 
-def present_roster(table: Table, ledger: Ledger, side: Side, asked: str | None) -> dict[str, object]:
-    """The page of a roster. ``asked``: the ID of the group to open."""
+def present_roster(table: Table, ledger: Ledger, side: Side, group_id: str | None) -> dict[str, object]:
+    """The page of a roster. ``group_id``: of the group to open."""
     buys = side == table.side and ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
     rows = list_rows(ledger, side, buys)
-    chosen = next((row for row in rows if row.group.id == asked), None)
+    chosen = next((row for row in rows if row.group.id == group_id), None)
     page = {
         "side": side,
         "rows": rows,
         "buys": buys,
         "chosen": chosen,
-        "held": list_held(ledger, side),
+        "held": list_groups_in_hand(ledger, side),
         "roster": ledger.roster(side),
     }
     return page | (_present_chosen(ledger, side, chosen) if chosen else {})
@@ -79,7 +79,7 @@ def _present_chosen(ledger: Ledger, side: Side, chosen: RosterRow) -> dict[str, 
 
 
 def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
-    """A side's roster. ``buys``: say of each group whether it can be bought."""
+    """A side's roster. ``buys``: whether to say for each group if it can be bought."""
     bought, situation = ledger.bought(side), ledger.situation(side)
     counters = ledger.content.counters[side]
     return [
@@ -94,17 +94,17 @@ def list_rows(ledger: Ledger, side: Side, buys: bool) -> list[RosterRow]:
     ]
 
 
-def list_held(ledger: Ledger, side: Side) -> list[Held]:
+def list_groups_in_hand(ledger: Ledger, side: Side) -> list[GroupInHand]:
     """Every group that a side has or had, the newest first; what was given back is left out."""
     is_drawn = len(ledger.in_play(side)) <= MOST_DRAWN
-    return [_show_held(ledger, side, group, is_drawn) for group in reversed(ledger.list_groups(side))]
+    return [_show_group_in_hand(ledger, side, group, is_drawn) for group in reversed(ledger.list_groups(side))]
 
 
-def _show_held(ledger: Ledger, side: Side, group: Group, is_drawn: bool) -> Held:
+def _show_group_in_hand(ledger: Ledger, side: Side, group: Group, is_drawn: bool) -> GroupInHand:
     units = ledger.units_of(group)
     is_new = group.bought_for == ledger.campaign.firefight
     is_open = ledger.stage is Stage.PURCHASES and side not in ledger.campaign.ready
-    return Held(
+    return GroupInHand(
         group,
         name_group(ledger, group),
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",

@@ -13,10 +13,12 @@ from .units import group_units, name_group
 
 
 def present_sealed(table: Table, ledger: Ledger) -> dict[str, object]:
-    """The page of what is sealed; an observer sees what was opened alone."""
-    own = Side(table.side) if table.plays else None
-    opened = [(side.word, describe_seal(seal)) for side in Side if side is not own for seal in list_seals(ledger, side)]
-    return {"opened": opened, **(_present_own(ledger, own) if own else {})}
+    """The page of what is sealed; an observer sees only what was opened."""
+    own_side = Side(table.side) if table.plays else None
+    opened = [
+        (side.word, describe_seal(seal)) for side in Side if side is not own_side for seal in list_seals(ledger, side)
+    ]
+    return {"opened": opened, **(_present_own(ledger, own_side) if own_side else {})}
 
 
 def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
@@ -40,10 +42,10 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
 
 
 def list_seals(ledger: Ledger, side: Side) -> list[Seal]:
-    """A side's plots and observers that still mean something, newest first."""
+    """A side's plots and observers that are still valid, newest first."""
     seals = ledger.seals[side].values()
-    shown = [s for s in seals if s.kind != Seal.Kind.ORDERS and s.standing != Seal.Standing.WITHDRAWN]
-    return sorted(shown, key=lambda seal: -seal.number)
+    valid = [s for s in seals if s.kind != Seal.Kind.ORDERS and s.standing != Seal.Standing.WITHDRAWN]
+    return sorted(valid, key=lambda seal: -seal.number)
 
 
 def describe_seal(seal: Seal) -> str:

@@ -51,25 +51,25 @@ class Spot:
 
     @property
     def stacks(self) -> tuple[PieceStack, ...]:
-        """Its units by side; none in set-up, when its mark is what it costs."""
-        here = [(side, count) for side, count in self.units.items() if count and not self.cost]
+        """Its units by side; none in set-up, when its mark is the cost."""
+        counts = [(side, count) for side, count in self.units.items() if count and not self.cost]
         return tuple(
-            PieceStack(side.value, count, f"{side.word} {count}", letters=side.word[0]) for side, count in here
+            PieceStack(side.value, count, f"{side.word} {count}", letters=side.word[0]) for side, count in counts
         )
 
 
 def present_map(
-    table: Table, ledger: Ledger, sector: int | None, wanted: int | None, posted: QueryDict
+    table: Table, ledger: Ledger, sector: int | None, party_key: int | None, posted: QueryDict
 ) -> dict[str, object]:
-    """The page of the map. ``sector``: the one that is open; ``wanted``: the party to set up, see ``Party.key``.
+    """The page of the map. ``sector``: the one that is open; ``party_key``: the party to set up, see ``Party.key``.
 
     ``posted``: a form that was refused.
     """
     sector_map = ledger.content.sector_map
-    own = Side(table.side) if table.plays and not table.match.ended else None
+    own_side = Side(table.side) if table.plays and not table.match.ended else None
     sector = sector if sector in sector_map.neighbours else None
-    waiting = _list_waiting(ledger, own)
-    party = next((party for party in waiting if party.key == wanted), None)
+    waiting = _list_waiting(ledger, own_side)
+    party = next((party for party in waiting if party.key == party_key), None)
     costs = ledger.places(party.units[0]) if party else None
     address = f"?for={party.key}&sector={{}}#map" if party else "?sector={}#here"
     spots = list_spots(ledger, sector, address, costs)
@@ -78,12 +78,12 @@ def present_map(
         **show_spots(ledger, spots, table.match),
         **list_trouble(spots),
         "chosen": next((spot for spot in spots if spot.chosen), None),
-        "here": list_units(ledger, sector),
+        "units_by_side": list_units(ledger, sector),
         "placing": _present_placing(ledger, party, costs, sector, posted) if party and costs else None,
         "waiting": waiting,
         "letters": write_control(ledger.control),
         "reel": None if party else present_reel(list_chapters(table.match)),
-        "bill": present_bill(ledger, own) if own and ledger.setting_up is own else None,
+        "bill": present_bill(ledger, own_side) if own_side and ledger.setting_up is own_side else None,
     }
 
 
@@ -100,7 +100,7 @@ def show_spots(ledger: Ledger, spots: Sequence[Spot], match: Match, query: str =
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """What scrubs through the chapters. ``place``: the one that is shown; the last is the map as it stands."""
+    """The slider through the chapters. ``place``: the one that is shown; the last is the map as it stands."""
 
     chapters: Sequence[MapChapter]
     place: int
@@ -137,12 +137,12 @@ def present_bill(ledger: Ledger, side: Side) -> dict[str, object]:
 
 
 def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:
-    who = "Single counter" if charge.unit else name_group(ledger, ledger.groups[side][charge.group])
-    return f"{who} in sector {charge.sector}: {charge.cost} CP"
+    payer = "Single counter" if charge.unit else name_group(ledger, ledger.groups[side][charge.group])
+    return f"{payer} in sector {charge.sector}: {charge.cost} CP"
 
 
 def list_units(ledger: Ledger, sector: int | None) -> list[Json]:
-    """Who stands in the chosen sector; without one, who is off the map."""
+    """Which units stand in the chosen sector; without one, which are off the map."""
     sides = []
     for side in Side:
         units = [u for u in ledger.in_play(side) if u.sector == sector and ledger.sets_up(u)]
@@ -166,15 +166,15 @@ def _present_placing(
     ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
 ) -> dict[str, object]:
     """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
-    first = party.units[0]
+    first_unit = party.units[0]
     is_together = len({unit.sector for unit in party.units}) == 1
     is_closed = sector is not None and not costs[sector].is_open
     filled: dict[str, object] = {
         "ticked": [unit.number for unit in party.units],
-        "sector": sector or (first.sector if is_together else None),
+        "sector": sector or (first_unit.sector if is_together else None),
         "closed": sector if is_closed else None,
         "hidden": all(unit.hidden for unit in party.units),
-        "hex": _find_common_hex(party) if is_together and sector in (None, first.sector) else "",
+        "hex": _find_common_hex(party) if is_together and sector in (None, first_unit.sector) else "",
     }
     if posted.get("do") == "place":
         filled = {
@@ -187,8 +187,8 @@ def _present_placing(
     return {
         "key": party.key,
         "party": party,
-        "whole": ledger.is_new(first),
-        "origin": ledger.mover(first).origin.word,
+        "whole": ledger.is_new(first_unit),
+        "origin": ledger.mover(first_unit).origin.word,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),
@@ -223,17 +223,17 @@ def _describe_spot(
     number: int,
     holding: Holding,
     line: LineToEdge | None,
-    here: Mapping[Side, int],
+    counts: Mapping[Side, int],
     costs: Mapping[int, SectorChoice] | None,
 ) -> str:
     isolated = ", isolated" if line and line.is_isolated else ""
-    units = ", ".join(f"{side.word} {here[side]}" for side in Side if here[side]) or "no units"
+    units = ", ".join(f"{side.word} {counts[side]}" for side in Side if counts[side]) or "no units"
     cost = f". Set-up: {describe_cost(costs[number])}" if costs else ""
     return f"Sector {number}, {holding.word}{isolated}: {units}{cost}"
 
 
 def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
-    """How many units each side has in each sector, as far as is known; mines and nest markers are none (20.6.2)."""
+    """How many units each side has in each sector, as far as is known, without mines and nest markers (20.6.2)."""
     numbers = {number: dict.fromkeys(Side, 0) for number in ledger.control}
     for side in Side:
         for unit in ledger.in_play(side):
@@ -242,8 +242,8 @@ def count_units(ledger: Ledger) -> dict[int, dict[Side, int]]:
     return numbers
 
 
-def _mark_units(here: Mapping[Side, int]) -> str:
-    return " ".join(f"{side.word[0]}{here[side]}" for side in Side if here[side])
+def _mark_units(counts: Mapping[Side, int]) -> str:
+    return " ".join(f"{side.word[0]}{counts[side]}" for side in Side if counts[side])
 
 
 def _mark_cost(place: SectorChoice) -> str:
@@ -253,7 +253,7 @@ def _mark_cost(place: SectorChoice) -> str:
 def describe_cost(place: SectorChoice) -> str:
     """What set-up in a sector costs, with the way that says why; or what speaks against it."""
     if not place.is_open:
-        return place.told_objection
+        return place.refusal
     if not place.cost or place.line is None:
         return "free"
     way = " – ".join(map(str, reversed(place.line.chain)))

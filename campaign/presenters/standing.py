@@ -1,9 +1,9 @@
-"""Where campaigns stand and whom they wait for: told to the first page and to those who are to be called."""
+"""Where campaigns stand and whom they wait for: for the home page and for calling players."""
 
 from collections.abc import Mapping
 
 from campaign.ledger.ledger import Ledger, load_heads, read_all
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
@@ -12,7 +12,7 @@ from firefight.table.seats.turns import find_standing
 
 
 def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
-    """Where these campaigns stand, by the ids of their matches, as far as these sides know. At most five queries."""
+    """Where these campaigns stand, by match id, as far as these sides know. At most five queries."""
     ledgers = load_heads(matches)
     # Only a phase between two firefights depends on more than the campaign's own row.
     read_all([ledger for ledger in ledgers if ledger.stage is Stage.REORGANIZATION])
@@ -31,7 +31,7 @@ def describe_standing(ledger: Ledger) -> Standing:
     if stage is Stage.FIREFIGHT:
         fight = find_standing(ledger.match)
         return Standing((*heads, *fight.headings), fight.awaited)
-    step = positions.step(ledger).word if stage is Stage.REORGANIZATION else ""
+    step = lookups.step(ledger).word if stage is Stage.REORGANIZATION else ""
     return Standing((*heads, *filter(None, (stage.word, step))), tuple(side.value for side in find_awaited(ledger)))
 
 

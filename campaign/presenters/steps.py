@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage, ladder
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -23,17 +23,17 @@ def climb_ladder(ledger: Ledger) -> list[Rung]:
     # The phase after a firefight is the first step towards the next one.
     is_between = ledger.stage is Stage.REORGANIZATION
     order = list(ladder(ledger.campaign.firefight + is_between))
-    here = order.index(ledger.stage) if ledger.stage in order else len(order)
+    present = order.index(ledger.stage) if ledger.stage in order else len(order)
     return [
-        Rung(stage, standing_at(place, here))
+        Rung(stage, standing_at(place, present))
         for place, stage in enumerate(order)
-        if stage is not Stage.PRIORITY or place == here
+        if stage is not Stage.PRIORITY or place == present
     ]
 
 
-def standing_at(place: int, here: int) -> str:
-    """How a step stands by its place in an order and the place of the present one."""
-    return "done" if place < here else "now" if place == here else "next"
+def standing_at(place: int, present: int) -> str:
+    """Whether a step is done, now or next, by its place in the order and the place of the present one."""
+    return "done" if place < present else "now" if place == present else "next"
 
 
 def describe_task(ledger: Ledger, side: Side) -> str:
@@ -52,6 +52,6 @@ def describe_task(ledger: Ledger, side: Side) -> str:
             return "plays"
         case Stage.REORGANIZATION:
             decides = side in conductor.find_deciders(ledger)
-            return f"decides: {positions.step(ledger).word.lower()}" if decides else "waits"
+            return f"decides: {lookups.step(ledger).word.lower()}" if decides else "waits"
         case _:
             return NOTHING

@@ -31,12 +31,12 @@ from . import film
 from .sectors import list_spots
 from .units import name_group
 
-CLOSE_COMBAT = "close-combat"  # the helper whose odds sector combat has
+CLOSE_COMBAT = "close-combat"  # the helper whose odds sector combat uses
 _RANKS = {side: rank for rank, side in enumerate(Side, 1)}
 
 
 def group_titles(match: Match) -> dict[str, str]:
-    """The group that each counter came with, in words, by the counter's id: who came with whom is never secret."""
+    """The group that each counter came with, in words, by the counter's id: this is never secret."""
     ledger = read_told_ledger(match)
     return {
         id_of(side.value, number): name_group(ledger, unit.group)
@@ -50,15 +50,15 @@ def list_story_parts(chapters: Iterable[tuple[str, int]]) -> list[StoryPart]:
 
     ``chapters``: the title of each and its first line.
     """
-    found = {1: 1}
+    firsts = {1: 1}
     for title, first in chapters:
         if firefight := read_firefight(title):
-            found.setdefault(firefight, first)
-    return [StoryPart(f"Firefight {firefight}", first) for firefight, first in found.items()]
+            firsts.setdefault(firefight, first)
+    return [StoryPart(f"Firefight {firefight}", first) for firefight, first in firsts.items()]
 
 
 def name_story_chapters(titles: Iterable[str]) -> list[str]:
-    """What each chapter of a campaign is called in its story, where those that follow each other with one name are one.
+    """What each chapter of a campaign is called in its story, where neighbours with the same name are joined.
 
     >>> name_story_chapters(["The beginning", "Firefight 1, Set-up", "Firefight 1", "Firefight 1, turn 2", "What if"])
     ['Before firefight 1', 'Before firefight 1', 'Firefight 1', 'Firefight 1', 'Firefight 1']
@@ -80,7 +80,7 @@ def name_story_chapters(titles: Iterable[str]) -> list[str]:
 
 
 def join_story_titles(first: str, last: str) -> str:
-    """What chapters of a story are called together: those of one firefight as it is, and the end as what it ends.
+    """What chapters of a story are called together: those of one firefight by it, the end by what it ends.
 
     >>> join_story_titles("Before firefight 1", "Firefight 1")
     'Firefight 1'
@@ -123,14 +123,14 @@ def chart_ledger(match: Match, sees: tuple[str, ...], parts: Sequence[StoryPart]
 
 def read_told_ledger(match: Match) -> Ledger:
     """The ledger of a match, read once while its story is told."""
-    held: Ledger | None = vars(match).get("story_ledger")
-    if held is None:
-        held = vars(match)["story_ledger"] = load(match)
-    return held
+    ledger: Ledger | None = vars(match).get("story_ledger")
+    if ledger is None:
+        ledger = vars(match)["story_ledger"] = load(match)
+    return ledger
 
 
 def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
-    """The map as each firefight found it, and as the campaign ended: page and picture, by the chapter's first line."""
+    """The map as each firefight found it, and at the campaign's end: page and picture, by the chapter's first line."""
     page, picture = (reverse(f"campaign:{name}", args=[match.pk]) for name in ("sectors", "map-svg"))
     return {
         chapter.first_line: (f"{page}?chapter={chapter.place}", f"{picture}?chapter={chapter.place}")
@@ -140,13 +140,15 @@ def map_addresses(match: Match) -> dict[int, tuple[str, str]]:
 
 def draw_strip(match: Match, sees: tuple[str, ...]) -> tuple[list[Drawing], Mapping[str, Paint]]:
     """The map as each firefight found it and as these sides may know it, with the paints."""
-    return _draw_chapters(match, sees, [each for each in _list_mapped(match) if read_firefight(each.title)]), MAP
+    return _draw_chapters(
+        match, sees, [chapter for chapter in _list_mapped(match) if read_firefight(chapter.title)]
+    ), MAP
 
 
 def draw_map_of(match: Match, sees: tuple[str, ...], line: int) -> tuple[Drawing, Mapping[str, Paint]] | None:
-    """The map as the chapter found it that begins with a line; None where none is shown of it."""
-    drawn = _draw_chapters(match, sees, [each for each in _list_mapped(match) if each.first_line == line])
-    return (drawn[0], MAP) if drawn else None
+    """The map at the beginning of the chapter that begins with a line; None where no map is shown for it."""
+    drawings = _draw_chapters(match, sees, [chapter for chapter in _list_mapped(match) if chapter.first_line == line])
+    return (drawings[0], MAP) if drawings else None
 
 
 def _draw_chapters(match: Match, sees: tuple[str, ...], chapters: Sequence[MapChapter]) -> list[Drawing]:
@@ -154,7 +156,7 @@ def _draw_chapters(match: Match, sees: tuple[str, ...], chapters: Sequence[MapCh
 
 
 def _list_mapped(match: Match) -> list[MapChapter]:
-    return [each for each in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", each.title)]
+    return [chapter for chapter in list_chapters(match) if re.fullmatch(r"Firefight \d|The end", chapter.title)]
 
 
 def tell_outcome(match: Match) -> str:
@@ -170,7 +172,7 @@ def draw_map(match: Match, sees: tuple[str, ...]) -> tuple[Drawing, Mapping[str,
 
 
 def judge_line(line: LogLine, book: Book) -> Iterator[JudgedRoll]:
-    """The attacks of sector combat that a line tells of, by the odds that stood before their dice (20.6.4 step 3)."""
+    """The attacks of sector combat that a line reports, by the odds that stood before their dice (20.6.4 step 3)."""
     strikes = line.inputs[STRIKES]
     for die in line.rolls:
         if die.die in strikes:
@@ -194,12 +196,12 @@ def _firefights(ledger: Ledger) -> range:
 def _count_in_hand(ledger: Ledger) -> Iterator[Plotted]:
     for side in Side:
         lines = ledger.lines[side].values()
-        held = (sum(line.amount for line in lines if line.firefight <= number) for number in _firefights(ledger))
-        yield Plotted(side.word, _RANKS[side], tuple(held))
+        in_hand = (sum(line.amount for line in lines if line.firefight <= number) for number in _firefights(ledger))
+        yield Plotted(side.word, _RANKS[side], tuple(in_hand))
 
 
 def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
-    """What was given back is not spent: it counts against what was."""
+    """What was given back is not spent: it is subtracted."""
     for side in Side:
         paid = [line for line in ledger.lines[side].values() if line.group or line.unit or line.seal or line.amount < 0]
         spent = (-sum(line.amount for line in paid if line.firefight == number) for number in _firefights(ledger))
@@ -207,17 +209,19 @@ def _count_spent(ledger: Ledger) -> Iterator[Plotted]:
 
 
 def _count_sectors(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[Plotted]:
-    """Of each firefight as the next one found it; None where no snapshot tells."""
-    held = dict(_read_held(match, ledger, parts)) | {ledger.campaign.firefight: ledger.campaign.held}
-    controls = [read_control(held.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
+    """For each firefight as the next one found it; None where no snapshot shows it."""
+    letters = dict(_read_held(match, ledger, parts)) | {ledger.campaign.firefight: ledger.campaign.held}
+    controls = [read_control(letters.get(number, ""), ledger.content.sector_map) for number in _firefights(ledger)]
     for side in Side:
         of_side = Holding(side.value)
-        counts = (None if each is None else sum(held is of_side for held in each.values()) for each in controls)
+        counts = (
+            None if control is None else sum(holding is of_side for holding in control.values()) for control in controls
+        )
         yield Plotted(side.word, _RANKS[side], tuple(counts))
 
 
 def _read_held(match: Match, ledger: Ledger, parts: Sequence[StoryPart]) -> Iterator[tuple[int, str]]:
-    """Who held what as each firefight had ended: what the first snapshot of the one after it says. One query."""
+    """Who held what when each firefight had ended, from the first snapshot of the one after it. One query."""
     firsts = {read_firefight(part.title): part.first for part in parts}
     # One that has just begun has no line of its own yet.
     later = ((number, firsts.get(number, match.last_number + 1)) for number in _firefights(ledger) if number > 1)

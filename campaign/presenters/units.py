@@ -8,21 +8,21 @@ from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from firefight.games.combat_stalingrad.rules.marks import Mark
 
-from .counters import Shown, show_unit
+from .counters import CounterPicture, show_unit
 
-MOST_DRAWN = 100  # units of a list that have pictures: more are named alone, so that a page stays small
+MOST_DRAWN = 100  # units of a list with pictures: if there are more, all are only named, so that a page stays small
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them; ``shown``: their counter."""
+    """Equal units together: "3 × Rifle squad, reduced". ``unit``: one of them; ``picture``: their counter."""
 
     number: int
     name: str
     marks: str
     hidden: bool
     unit: Unit
-    shown: Shown
+    picture: CounterPicture
 
     def __str__(self) -> str:
         state = ", ".join(filter(None, [self.marks, "hidden" if self.hidden else ""]))
@@ -30,13 +30,13 @@ class Pile:
 
 
 def pile_units(ledger: Ledger, units: Iterable[Unit], is_drawn: bool = True) -> list[Pile]:
-    """Units with equal ones drawn together, in the order in which they come; ``is_drawn``: else in words alone."""
+    """Units with equal ones together, in the order in which they come; ``is_drawn``: with pictures."""
     alike: dict[tuple[str, str, bool], list[Unit]] = {}
     for unit in units:
         alike.setdefault((ledger.kind_of(unit).name, name_marks(unit), unit.hidden), []).append(unit)
     return [
-        Pile(len(members), *what, members[0], show_unit(ledger, members[0], is_drawn))
-        for what, members in alike.items()
+        Pile(len(members), *kind, members[0], show_unit(ledger, members[0], is_drawn))
+        for kind, members in alike.items()
     ]
 
 
@@ -56,8 +56,8 @@ class Party:
     title: str
     units: list[Unit]
     piles: list[Pile]
-    where: str
-    rows: list[tuple[Unit, str, str, Shown]]
+    location: str
+    rows: list[tuple[Unit, str, str, CounterPicture]]
 
     @property
     def key(self) -> int:
@@ -75,9 +75,9 @@ def group_units(ledger: Ledger, units: Iterable[Unit]) -> list[Party]:
 
 
 def list_alike_groups(ledger: Ledger, units: Iterable[Unit]) -> list[tuple[str, list[Pile]]]:
-    """Units by the kind of group that they came with: what several alike have brought stands together."""
+    """Units by the kind of group that they came with: those of several groups alike stand together."""
     members: dict[str, list[Unit]] = {}
-    for unit in sorted(units, key=lambda each: each.group.number if each.group else 0):
+    for unit in sorted(units, key=lambda unit: unit.group.number if unit.group else 0):
         members.setdefault(name_group(ledger, unit.group), []).append(unit)
     return [(title, pile_units(ledger, alike)) for title, alike in members.items()]
 
@@ -88,8 +88,8 @@ def _gather_party(ledger: Ledger, units: list[Unit], is_drawn: bool) -> Party:
         title=name_group(ledger, units[0].group),
         units=units,
         piles=pile_units(ledger, units, is_drawn),
-        where=say_where(ledger, units),
-        rows=[(unit, ledger.called(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
+        location=say_where(ledger, units),
+        rows=[(unit, ledger.name_unit(unit), name_marks(unit), show_unit(ledger, unit, is_drawn)) for unit in units],
     )
 
 
@@ -99,7 +99,7 @@ def name_group(ledger: Ledger, group: Group | None) -> str:
 
 
 def say_standing(group: Group) -> str:
-    """How a group without units stands."""
+    """The standing of a group without units, in words."""
     if group.standing != Group.Standing.IN_PLAY:
         return group.get_standing_display()
     return group.get_mark_display()

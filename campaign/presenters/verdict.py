@@ -32,7 +32,7 @@ PAINTS = {
 
 @dataclass(frozen=True, slots=True)
 class SideVerdict:
-    """What became of one side: those that fell, and those that stand."""
+    """What became of one side: those that fell, and those that survived."""
 
     side: HonouredSide
     fallen: tuple[Honoured, ...]
@@ -47,28 +47,28 @@ class SideVerdict:
 def present_verdict(table: Table, ledger: Ledger) -> dict[str, object]:
     """The page, as far as this browser may know it."""
     vars(table.match)["story_ledger"] = ledger
-    told = report.read_story(table.match, table.sees)
-    drawn, paints = story.draw_map(table.match, table.sees)
-    curves = told.charts[:3]  # those of the ledger come first
+    match_story = report.read_story(table.match, table.sees)
+    map_drawing, paints = story.draw_map(table.match, table.sees)
+    curves = match_story.charts[:3]  # those of the ledger come first
     return {
-        "told": told,
-        "map_picture": mark_safe(svg.draw_figure(drawn, "sector-map map")),
+        "story": match_story,
+        "map_picture": mark_safe(svg.draw_figure(map_drawing, "sector-map map")),
         "map_patterns": mark_safe(svg.defs(paints)),
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "curves": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in curves],
-        "verdicts": [_part_counters(side) for side in present_honours(table, told.histories)],
+        "verdicts": [_part_counters(side) for side in present_honours(table, match_story.histories)],
         "luck": [
-            ("Ten best rolls", "better", find_luckiest(table.game, told.judged, is_best=True)),
-            ("Ten worst rolls", "worse", find_luckiest(table.game, told.judged, is_best=False)),
+            ("Ten best rolls", "better", find_luckiest(table.game, match_story.judged, is_best=True)),
+            ("Ten worst rolls", "worse", find_luckiest(table.game, match_story.judged, is_best=False)),
         ],
         "may_end": table.plays and not table.match.ended,
     }
 
 
 def _part_counters(side: HonouredSide) -> SideVerdict:
-    everybody = [each for arm in side.arms for each in (*arm.counters, *arm.others)]
-    fallen = tuple(each for each in everybody if each.fell)[:MOST_SHOWN]
-    return SideVerdict(side, fallen, tuple(each for each in everybody if not each.fell)[:MOST_SHOWN])
+    everybody = [honoured for arm in side.arms for honoured in (*arm.counters, *arm.others)]
+    fallen = tuple(honoured for honoured in everybody if honoured.fell)[:MOST_SHOWN]
+    return SideVerdict(side, fallen, tuple(honoured for honoured in everybody if not honoured.fell)[:MOST_SHOWN])
 
 
 # A picture to share
@@ -82,25 +82,25 @@ def paint_verdict(table: Table, ledger: Ledger) -> bytes:
 def draw_verdict(table: Table, ledger: Ledger) -> Drawing:
     """The verdict on one card: headline, map, sectors held and losses."""
     vars(table.match)["story_ledger"] = ledger
-    told = report.read_story(table.match, table.sees)
+    match_story = report.read_story(table.match, table.sees)
     map_drawn = figures.sector_map(ledger.content.sector_map.drawing, list_spots(ledger))
-    shapes: list[Shape] = [box(0, 0, _WIDE, _HIGH, "card-ground"), *_write_head(told, ledger)]
+    shapes: list[Shape] = [box(0, 0, _WIDE, _HIGH, "card-ground"), *_write_head(match_story, ledger)]
     scale = (_HIGH - _TOP - _MARGIN) / map_drawn.height
     shapes += place_drawing(map_drawn, _MARGIN, _TOP, scale)
-    left = _MARGIN + map_drawn.width * scale + 12
-    shown = [chart for chart in told.charts if isinstance(chart, charts.LineChart | charts.ColumnChart)]
-    fell = [chart for chart in shown if chart.title.startswith("Counters that fell, by cause")]
-    room = min((_WIDE - left - _MARGIN) / charts.WIDTH, 1)
-    for place, chart in enumerate([shown[2], *(fell or shown[:1])][:2]):
-        drawn = charts.draw_chart(chart)
-        shapes += place_drawing(drawn, left, _TOP + place * (drawn.height * room + 14), room)
-    return Drawing(_WIDE, _HIGH, tuple(shapes), f"{told.outcome} {told.in_short}")
+    chart_left = _MARGIN + map_drawn.width * scale + 12
+    drawn_charts = [chart for chart in match_story.charts if isinstance(chart, charts.LineChart | charts.ColumnChart)]
+    fell = [chart for chart in drawn_charts if chart.title.startswith("Counters that fell, by cause")]
+    room = min((_WIDE - chart_left - _MARGIN) / charts.WIDTH, 1)
+    for place, chart in enumerate([drawn_charts[2], *(fell or drawn_charts[:1])][:2]):
+        chart_drawing = charts.draw_chart(chart)
+        shapes += place_drawing(chart_drawing, chart_left, _TOP + place * (chart_drawing.height * room + 14), room)
+    return Drawing(_WIDE, _HIGH, tuple(shapes), f"{match_story.outcome} {match_story.in_short}")
 
 
-def _write_head(told: Story, ledger: Ledger) -> list[Shape]:
+def _write_head(match_story: Story, ledger: Ledger) -> list[Shape]:
     room = _WIDE - 2 * _MARGIN
-    head, size = fit_word(told.outcome, room, 22, 13, bold=True)
-    words, small = fit_word(f"{told.match.name} · {ledger.card.label}, {ledger.card.name}", room, 13, 9)
+    head, size = fit_word(match_story.outcome, room, 22, 13, bold=True)
+    words, small = fit_word(f"{match_story.match.name} · {ledger.card.label}, {ledger.card.name}", room, 13, 9)
     return [
         Label(_MARGIN, 32, head, size, "card-head", anchor="start", bold=True),
         Label(_MARGIN, 52, words, small, "card-word", anchor="start"),

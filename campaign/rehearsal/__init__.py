@@ -1,4 +1,4 @@
-"""A campaign that plays itself without a table and without a database: the true acts, on rows that nobody saves."""
+"""A campaign that plays itself without a table and without a database: the real acts, on rows that are never saved."""
 
 from .playing import REHEARSAL
 

@@ -1,6 +1,6 @@
-"""A firefight by lots: who went where and what befell whom, told as players tell it (20.5.8 step 4, 20.11.1).
+"""A firefight by lots: which units moved and what happened to them, as players report it (20.5.8 step 4, 20.11.1).
 
-The board game's firefights are no part of a rehearsal: a policy says who advances, lots say what that costs.
+The board game's firefights are not part of a rehearsal: a policy says which units advance, lots say what that costs.
 """
 
 from dataclasses import replace
@@ -18,12 +18,12 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 from .policies import Player
 from .unsaved import APP, UnsavedCampaign
 
-# In a hundred units: what befalls those that advance, and those that stay.
+# Of a hundred units: what happens to those that advance, and to those that stay.
 GOING = {News.ELIMINATED: 8, News.PINNED: 10, News.DISRUPTED: 8}
 STAYING = {News.ELIMINATED: 3, News.PINNED: 5, News.DISRUPTED: 4}
 MEETING = 30  # in a hundred advances to where the enemy is
-BINDING = frozenset({Mark.M_KILLED, Mark.CLOSE_COMBAT})  # who is so goes nowhere
-# What befalls a unit by its kind instead, as often as it is pinned.
+BINDING = frozenset({Mark.M_KILLED, Mark.CLOSE_COMBAT})  # a unit with one of them goes nowhere
+# What happens to a unit by its kind instead, half of the times that it would be pinned.
 OF_KIND = {
     CounterKind.SQUAD: News.REDUCED,
     CounterKind.LEADER: News.WOUNDED,
@@ -56,30 +56,36 @@ def _lead(campaign: UnsavedCampaign, side: Side, unit: Unit, player: Player, cha
 
 
 def _meet(campaign: UnsavedCampaign, side: Side, unit: Unit, chance: Random) -> None:
-    """Now and then two end the firefight in one hex, in Close Combat: one pair in a sector at most (19.1.6)."""
-    there = [enemy for enemy in campaign.ledger.in_play(side.other) if enemy.sector == unit.sector]
-    can = [enemy for enemy in there if Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(enemy).kind)]
-    can_too = Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(unit).kind)
-    if not (can and can_too) or any(enemy.hex for enemy in there) or chance.randrange(100) >= MEETING:
+    """Now and then two units end the firefight in one hex, in Close Combat: at most one pair in a sector (19.1.6)."""
+    enemies_present = [enemy for enemy in campaign.ledger.in_play(side.other) if enemy.sector == unit.sector]
+    able_enemies = [
+        enemy for enemy in enemies_present if Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(enemy).kind)
+    ]
+    is_able = Mark.CLOSE_COMBAT in may_carry(campaign.ledger.kind_of(unit).kind)
+    if (
+        not (able_enemies and is_able)
+        or any(enemy.hex for enemy in enemies_present)
+        or chance.randrange(100) >= MEETING
+    ):
         return
     hex_name = f"{chr(ord('A') + (unit.sector or 0))}5"
-    for owner, each in ((side, unit), (side.other, chance.choice(can))):
-        campaign.do(report, owner, [each.number], News.STANDS, hex_name=hex_name)
-        campaign.do(report, owner, [each.number], News.CLOSE_COMBAT)
+    for owner, fighter in ((side, unit), (side.other, chance.choice(able_enemies))):
+        campaign.do(report, owner, [fighter.number], News.STANDS, hex_name=hex_name)
+        campaign.do(report, owner, [fighter.number], News.CLOSE_COMBAT)
 
 
 def _draw_news(campaign: UnsavedCampaign, unit: Unit, shares: dict[News, int], chance: Random) -> News | None:
-    """What befalls a unit, if anything does."""
+    """What happens to a unit, if anything does."""
     kind, lot = campaign.ledger.kind_of(unit).kind, chance.randrange(100)
     for news, share in shares.items():
         lot -= share
         if lot < 0:
-            wanted = OF_KIND.get(kind, news) if news is News.PINNED and chance.random() < 0.5 else news
-            return wanted if _can_befall(wanted, unit, kind) else None
+            final_news = OF_KIND.get(kind, news) if news is News.PINNED and chance.random() < 0.5 else news
+            return final_news if _can_happen_to(final_news, unit, kind) else None
     return None
 
 
-def _can_befall(news: News, unit: Unit, kind: CounterKind) -> bool:
+def _can_happen_to(news: News, unit: Unit, kind: CounterKind) -> bool:
     if news is News.ELIMINATED:
         return True
     return Mark(news.value) in may_carry(kind) and (news is News.WOUNDED or news.value not in unit.marks)

@@ -1,4 +1,4 @@
-"""The rehearsal of a campaign: stage by stage as both players' policies decide, every act the true one."""
+"""The rehearsal of a campaign: stage by stage as both players' policies decide, with the real acts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from campaign.acts.reorganizing import confirm_report, fight_round, recover, red
 from campaign.acts.setting_up import confirm, place
 from campaign.ledger.act import Unfit
 from campaign.models import Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.rosters import CAMPAIGNS, GroupType
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
@@ -22,8 +22,8 @@ from .firefights import fight_by_lots
 from .policies import POLICIES, Player
 from .unsaved import APP, UnsavedCampaign
 
-MOST_ACTS = 20_000  # of one campaign, which else would never end
-MINE_FACTORS = 7  # of a hex of mines: what lies there is nowhere written down
+MOST_ACTS = 20_000  # of one campaign: one with more would never end
+MINE_FACTORS = 7  # of a hex of mines: the ledger does not say how many lie there
 
 
 @dataclass
@@ -36,7 +36,7 @@ class PlayingCampaign:
     choices: int = 0
 
     def go_on(self) -> None:
-        """Whatever the stage asks for, of whoever has not decided yet."""
+        """Do what the stage asks for, for whoever has not decided yet."""
         ledger = self.campaign.ledger
         match ledger.stage:
             case Stage.PURCHASES:
@@ -65,7 +65,7 @@ class PlayingCampaign:
     # Set-up
 
     def _set_up(self) -> None:
-        """Those of one side that are not on the map, group by group."""
+        """Set up the units of one side that are not on the map, group by group."""
         ledger = self.campaign.ledger
         side = ledger.setting_up
         if side is None:
@@ -78,7 +78,7 @@ class PlayingCampaign:
         self.campaign.do(confirm, side)
 
     def _list_parties(self, side: Side) -> Iterator[list[Unit]]:
-        """Units that come together: a new group goes whole (20.8.2), all others by themselves."""
+        """Units that come together: a new group stays together (20.8.2), all others go by themselves."""
         ledger, parties = self.campaign.ledger, dict[int, list[Unit]]()
         for unit in ledger.in_play(side):
             if unit.sector is None and ledger.sets_up(unit):
@@ -88,7 +88,7 @@ class PlayingCampaign:
         yield from parties.values()
 
     def _list_goals(self, group: Sequence[Unit]) -> list[int]:
-        """The sectors that are open to all of them at the least price."""
+        """The sectors that are open to all of them at the lowest price."""
         choices = [self.campaign.ledger.places(unit) for unit in group]
         open_to = [n for n in choices[0] if all(choice[n].is_open for choice in choices)]
         cheapest = min((choices[0][n].cost for n in open_to), default=0)
@@ -112,14 +112,14 @@ class PlayingCampaign:
         deciders = conductor.find_deciders(ledger)
         if not deciders:
             raise BrokenRehearsal("nobody can go on")
-        side, step = deciders[0], positions.step(ledger)
+        side, step = deciders[0], lookups.step(ledger)
         if step is Step.AFTER_ACTION:
             self.campaign.do(confirm_report, side)
         elif step in FIGHTING:
             self.campaign.do(fight_round, side)
         elif step is Step.UPKEEP:
             self.campaign.do(recover, side, APP)
-        elif step in LEAVING and (mined := [unit for unit, is_sure in positions.list_mined(ledger, side) if is_sure]):
+        elif step in LEAVING and (mined := [unit for unit, is_sure in lookups.list_mined(ledger, side) if is_sure]):
             self.campaign.do(suffer_mines, side, [mined[0].number], MINE_FACTORS, 0, APP)
         else:
             self.choices += 1
@@ -152,17 +152,17 @@ class CampaignRehearsal:
 
 
 def measure(campaign: UnsavedCampaign) -> dict[str, int]:
-    """What a campaign came to, in numbers."""
+    """The outcome of a campaign in numbers."""
     ledger = campaign.ledger
-    found = {"firefights": ledger.campaign.firefight, "rounds of close combat": campaign.counts["fight_round"]}
+    numbers = {"firefights": ledger.campaign.firefight, "rounds of close combat": campaign.counts["fight_round"]}
     for side in Side:
-        found[f"sectors that fell to the {side.word}"] = campaign.settled[Holding(side)]
-    found["sectors left to nobody"] = campaign.settled[Holding.NOBODY]
+        numbers[f"sectors that fell to the {side.word}"] = campaign.settled[Holding(side)]
+    numbers["sectors left to nobody"] = campaign.settled[Holding.NOBODY]
     for side in Side:
-        found[f"{side.word} CP spent"] = -sum(line.amount for line in ledger.lines[side].values() if line.amount < 0)
-        found[f"{side.word} losses"] = sum(unit.fate == Unit.Fate.ELIMINATED for unit in ledger.units[side].values())
-        found[f"{side.word} units left"] = sum(ledger.sets_up(unit) for unit in ledger.in_play(side))
-    return found
+        numbers[f"{side.word} CP spent"] = -sum(line.amount for line in ledger.lines[side].values() if line.amount < 0)
+        numbers[f"{side.word} losses"] = sum(unit.fate == Unit.Fate.ELIMINATED for unit in ledger.units[side].values())
+        numbers[f"{side.word} units left"] = sum(ledger.sets_up(unit) for unit in ledger.in_play(side))
+    return numbers
 
 
 REHEARSAL = CampaignRehearsal(POLICIES, {"card": CAMPAIGNS})

@@ -1,4 +1,4 @@
-"""Who plays a side of a campaign in a rehearsal: what they buy, whether they attack, whom they send, who leaves."""
+"""Players of a campaign's rehearsal: what they buy, whether they attack, which units they send, which leave."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from random import Random
 
 from campaign.ledger.ledger import Ledger
 from campaign.models import Unit
-from campaign.phase import positions
+from campaign.phase import lookups
 from campaign.rules.orders import Order
 from campaign.rules.purchases import Offer, make_offer
 from campaign.rules.rosters import GroupType
@@ -16,16 +16,16 @@ from campaign.rules.victory import find_verdict
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
 
-# What a rehearsal makes nothing of, so that nobody spends CP on it: no shell falls, and nothing flies.
+# What a rehearsal has no use for, so that nobody spends CP on it: no shell falls, and nothing flies.
 UNUSED = (GroupType.ATTACK, GroupType.ARTILLERY, GroupType.BOMBARDMENT, GroupType.AIRCRAFT)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """``keeps``: the share of its CP that a side does not spend on groups. ``advances``: how likely a unit at the enemy
-    goes on in a firefight, in a hundred. ``holds_out``: it leaves a sector to the enemy only where it has fewer than
-    this share of the enemy's units, in a hundred. ``goes_on``: how likely a survivor goes to the neighbouring sector
-    that has the most enemies around, in a hundred.
+    """``keeps``: the share of its CP that a side does not spend on groups. ``advances``: how likely a unit next to the
+    enemy goes on in a firefight. ``holds_out``: it leaves a sector to the enemy only with fewer than this share of the
+    enemy's units. ``goes_on``: how likely a survivor goes to the neighbouring sector with the most enemies around. All
+    in percent.
     """
 
     keeps: int
@@ -39,7 +39,9 @@ class Player:
     def choose_purchase(self, ledger: Ledger, side: Side, chance: Random) -> str:
         """The next group to buy, "" for no more."""
         offers = [
-            each for each in list_offers(ledger, side) if ledger.balance(side) - each.price >= self._save(ledger, side)
+            offer
+            for offer in list_offers(ledger, side)
+            if ledger.balance(side) - offer.price >= self._save(ledger, side)
         ]
         if not offers:
             return ""
@@ -47,38 +49,38 @@ class Player:
         return chance.choice([offer.group.id for offer in offers if offer.price == dearest])
 
     def _save(self, ledger: Ledger, side: Side) -> int:
-        """What stays in hand: the part that it keeps, and what an Attack costs if it is to be one."""
+        """What stays in hand: the share that it keeps, and the price of an Attack if it wants one."""
         attack = offer_attack(ledger, side)
-        wanted = attack.price if attack and not attack.objections and self._wants_attack(ledger, side) else 0
+        attack_price = attack.price if attack and not attack.objections and self._wants_attack(ledger, side) else 0
         received = sum(
             line.amount
             for line in ledger.lines[side].values()
             if line.amount > 0 and line.firefight == ledger.campaign.firefight
         )
-        return wanted + received * self.keeps // 100
+        return attack_price + received * self.keeps // 100
 
     def choose_order(self, ledger: Ledger, side: Side) -> Order:
         """Attack or Hold (20.5.3)."""
         attack = offer_attack(ledger, side)
-        can = attack is not None and not attack.objections
-        return Order.ATTACK if can and self._wants_attack(ledger, side) else Order.HOLD
+        can_attack = attack is not None and not attack.objections
+        return Order.ATTACK if can_attack and self._wants_attack(ledger, side) else Order.HOLD
 
     def _wants_attack(self, ledger: Ledger, side: Side) -> bool:
-        """Always, or only while as things stand the campaign would not be won."""
+        """Always, or only while the campaign would not be won as the map stands."""
         verdict = find_verdict(ledger.card.verdicts, ledger.content.sector_map, ledger.control)
         return self.attacks_always or verdict.winner is not side
 
     # On the map
 
     def choose_place(self, ledger: Ledger, side: Side, open_to: Sequence[int], chance: Random) -> int:
-        """Where new units set up: who goes on sends them to the enemy, others to where they have the fewest."""
-        own = count_own_units(ledger, side)
+        """Where new units set up: near the enemy if the player goes on, otherwise where there are the fewest."""
+        own_counts = count_own_units(ledger, side)
         if chance.randrange(100) < self.goes_on:
             return max(open_to, key=lambda sector: (count_threats(ledger, side, sector), -sector))
-        return min(open_to, key=lambda sector: (own.get(sector, 0), sector))
+        return min(open_to, key=lambda sector: (own_counts.get(sector, 0), sector))
 
     def choose_advance(self, ledger: Ledger, side: Side, unit: Unit, chance: Random) -> int | None:
-        """The neighbouring sector that a unit goes into in a firefight; None, and it stays."""
+        """The neighbouring sector that a unit goes into in a firefight; None if it stays."""
         if unit.sector is None or chance.randrange(100) >= self.advances:
             return None
         around = ledger.content.sector_map.neighbours[unit.sector]
@@ -86,13 +88,13 @@ class Player:
         return chance.choice(goals) if goals else None
 
     def choose_leavers(self, ledger: Ledger, side: Side, chance: Random) -> dict[int, int]:
-        """Who tries to leave, and for where, in the present step of the Reorganization Phase."""
-        candidates = positions.list_candidates(ledger, side)
-        if positions.step(ledger) in FINAL_STEPS:
+        """Which units try to leave, and for where, in the present step of the Reorganization Phase."""
+        candidates = lookups.list_candidates(ledger, side)
+        if lookups.step(ledger) in FINAL_STEPS:
             return self._choose_new_line(ledger, side, candidates, chance)
         sector = ledger.phase.sector
-        own, enemies = (count_own_units(ledger, each).get(sector or 0, 0) for each in (side, side.other))
-        if own * 100 >= enemies * self.holds_out:
+        own_count, enemy_count = (count_own_units(ledger, either).get(sector or 0, 0) for either in (side, side.other))
+        if own_count * 100 >= enemy_count * self.holds_out:
             return {}
         return {
             unit.number: min(goals, key=lambda goal: (goals[goal].side is not side, goal)) for unit, goals in candidates
@@ -101,7 +103,7 @@ class Player:
     def _choose_new_line(
         self, ledger: Ledger, side: Side, candidates: Iterable[tuple[Unit, Mapping[int, Holding]]], chance: Random
     ) -> dict[int, int]:
-        """Survivors go on to where the enemy is near, if they do."""
+        """The survivors that go on, and the sectors near the enemy that they go to."""
         going = [(unit, goals) for unit, goals in candidates if chance.randrange(100) < self.goes_on]
         return {
             unit.number: max(goals, key=lambda goal: (count_threats(ledger, side, goal), -goal))
@@ -123,10 +125,10 @@ POLICIES: dict[str, dict[Side, Player]] = {
 
 
 def list_offers(ledger: Ledger, side: Side) -> list[Offer]:
-    """The groups that a side may buy now, but for those that a rehearsal makes nothing of."""
+    """The groups that a side may buy now, without those that a rehearsal has no use for."""
     situation, counters = ledger.situation(side), ledger.content.counters[side]
-    wanted = [group for group in ledger.roster(side).groups.values() if group.type not in UNUSED]
-    offers = [make_offer(group, counters, situation) for group in wanted]
+    usable = [group for group in ledger.roster(side).groups.values() if group.type not in UNUSED]
+    offers = [make_offer(group, counters, situation) for group in usable]
     return [offer for offer in offers if not offer.objections]
 
 
@@ -138,14 +140,14 @@ def offer_attack(ledger: Ledger, side: Side) -> Offer | None:
 
 def count_own_units(ledger: Ledger, side: Side) -> dict[int, int]:
     """A side's units by their sector."""
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for unit in ledger.in_play(side):
         if unit.sector is not None and is_unit(ledger.kind_of(unit).kind):
-            found[unit.sector] = found.get(unit.sector, 0) + 1
-    return found
+            counts[unit.sector] = counts.get(unit.sector, 0) + 1
+    return counts
 
 
 def count_threats(ledger: Ledger, side: Side, sector: int) -> int:
-    """How many sectors around one the enemy holds."""
+    """How many sectors around this one the enemy holds."""
     around = ledger.content.sector_map.neighbours[sector]
-    return sum(ledger.control[each].side is side.other for each in around)
+    return sum(ledger.control[neighbour].side is side.other for neighbour in around)

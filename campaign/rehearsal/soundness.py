@@ -1,15 +1,15 @@
-"""What must hold of a campaign after every act of a rehearsal."""
+"""What must be true of a campaign after every act of a rehearsal."""
 
 from collections.abc import Iterator, Mapping
 
 from campaign.ledger.ledger import Ledger
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 FOUGHT = (Stage.FIREFIGHT, Stage.REORGANIZATION)  # where both sides may stand in one sector
-Breach = tuple[str, str]  # what does not hold, in a word, and how
+Breach = tuple[str, str]  # what is wrong, in a word, and how
 
 
 def list_breaches(ledger: Ledger) -> list[Breach]:
@@ -18,12 +18,12 @@ def list_breaches(ledger: Ledger) -> list[Breach]:
 
 
 def list_unearned(ledger: Ledger, settled: Mapping[int, Holding]) -> Iterator[Breach]:
-    """Sectors that an act has settled otherwise than by who is left there (20.6.4 step 4)."""
-    present = positions.find_sectors_with_units(ledger)
+    """Sectors that an act has settled for another side than the one left there (20.6.4 step 4)."""
+    present = lookups.find_sectors_with_units(ledger)
     for sector, holding in settled.items():
-        left = [Holding(side) for side in Side if sector in present[side]] or [Holding.NOBODY]
-        if left != [holding]:
-            stand = " and ".join(each.word for each in left)
+        expected = [Holding(side) for side in Side if sector in present[side]] or [Holding.NOBODY]
+        if expected != [holding]:
+            stand = " and ".join(holding.word for holding in expected)
             yield "settled", f"sector {sector} has become {holding.word}, with units of {stand} there"
 
 
@@ -31,9 +31,9 @@ def _list_of_sides(ledger: Ledger) -> Iterator[Breach]:
     for side in Side:
         if ledger.balance(side) < 0:
             yield "points", f"{side.word}: {ledger.balance(side)} CP"
-        for key, left in ledger.left_in_box(side).items():
-            if left < 0:
-                yield "box", f"{side.word}: {-left} {key} more than there are"
+        for key, number_left in ledger.left_in_box(side).items():
+            if number_left < 0:
+                yield "box", f"{side.word}: {-number_left} {key} more than there are"
         for unit in ledger.units[side].values():
             if unit.fate and unit.sector is not None:
                 yield "units", f"{side.word} unit {unit.number} is gone, and in sector {unit.sector}"
@@ -44,7 +44,7 @@ def _list_of_sides(ledger: Ledger) -> Iterator[Breach]:
 def _list_of_sectors(ledger: Ledger) -> Iterator[Breach]:
     if ledger.stage in FOUGHT:
         return
-    present, control = positions.find_sectors_with_units(ledger), ledger.control
+    present, control = lookups.find_sectors_with_units(ledger), ledger.control
     for sector in sorted(present[Side.GERMAN] & present[Side.RUSSIAN]):
         if control[sector] is not Holding.NOBODY or ledger.has_been_fought:
             yield "sectors", f"both sides stand in sector {sector} outside of a firefight"

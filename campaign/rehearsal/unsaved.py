@@ -1,6 +1,6 @@
-"""A campaign of which nothing is saved: its acts are done as at a table, on the same ledger, by the same conductor.
+"""A campaign that is never saved: its acts are done as at a table, on the same ledger, by the same conductor.
 
-What only a table needs is left out: the log's chain, chapters, what an act is taken back with.
+What only a table needs is left out: the log's chain, chapters, what taking an act back needs.
 """
 
 import hashlib
@@ -29,29 +29,29 @@ APP = Dice("app")  # those of the match's seed, as the app rolls them
 
 
 class UnsavedAct(CampaignAct):
-    """An act whose lines are in no log."""
+    """An act whose lines do not go into a log."""
 
     def tell(self, sentence: str, *, secret: str = "", about: LogEntry | int | None = None, **more: object) -> LogEntry:
-        """A line that is numbered, and kept with the act alone."""
+        """A line that is numbered, and kept only with the act."""
         self.match.last_number += 1
         entry = LogEntry(match=self.match, number=self.match.last_number, sentence=sentence, secret=secret)
         self.entries.append(entry)
         return entry
 
     def reveal(self, number: int, sentence: str, side: Side | None = None) -> LogEntry:
-        """What is opened is told."""
+        """The line that opens a secret."""
         return self.tell(sentence)
 
     def keep_chapter(self) -> None:
-        """Nobody looks back."""
+        """Nothing is kept: nobody looks back."""
 
 
 @dataclass
 class UnsavedCampaign:
     """A campaign and what has been done in it.
 
-    ``counts``: how often, by the act's name; ``settled``: whose the sectors became that were fought over. ``flaws``:
-    what did not hold, looked for after every act if it ``is_checked``.
+    ``counts``: how often, by the act's name; ``settled``: who won the sectors that were fought over. ``flaws``: what
+    was wrong, looked for after every act if it ``is_checked``.
     """
 
     ledger: Ledger
@@ -78,11 +78,11 @@ class UnsavedCampaign:
         """An act of a side; both sit at one device."""
         return UnsavedAct(self.ledger.match, Act(match=self.ledger.match), side, self.ledger, plays_all=True)
 
-    def do(self, act: Callable[..., object], side: Side, *asked: object, **more: object) -> None:
-        """Do an act. Raises what it raises at a table; then the campaign is not to be played on."""
+    def do(self, act: Callable[..., object], side: Side, *arguments: object, **more: object) -> None:
+        """Do an act. Raises what it raises at a table; the campaign must not be played on then."""
         body = inspect.unwrap(act)
         before = self.ledger.control
-        body(self.open_act(side), *asked, **more)
+        body(self.open_act(side), *arguments, **more)
         self.ledger.match.version += 1
         self.counts[body.__name__] += 1
         after = self.ledger.control

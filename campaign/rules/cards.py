@@ -100,7 +100,7 @@ def read_card(
     rosters: Mapping[Side, Roster],
     counters: Mapping[Side, Mapping[str, Counter]],
 ) -> tuple[Card | None, list[Problem]]:
-    """Read a card against its map, rosters and counters, and list every problem; with any there is no card."""
+    """Read a card against its map, rosters and counters, and list every problem; with any problem there is no card."""
     word = data.get("id") if isinstance(data, Mapping) else None
     identity = word if word in CAMPAIGNS else ""
     reading = FileReading(f"card_{identity}" if identity else "card")
@@ -165,12 +165,12 @@ def _read_forces(
     for identity, number in groups.items():
         if roster.groups[identity].mix:
             reading.flaw(within(side, "at_start"), f"dice decide the counters of {identity}: list the counters instead")
-        for key, each in roster.groups[identity].contents.items():
-            needed[key] += each * number
+        for key, per_group in roster.groups[identity].contents.items():
+            needed[key] += per_group * number
     for key, number in needed.items():
         if number > counters[key].count:
-            held = f"{counters[key].name}, and there are {counters[key].count} in the box"
-            reading.flaw(within(side, "at_start"), f"needs {number} of {held}")
+            supply = f"{counters[key].name}, and there are {counters[key].count} in the box"
+            reading.flaw(within(side, "at_start"), f"needs {number} of {supply}")
     return Forces(
         stance=reading.word(raw.get("stance"), within(side, "stance"), Stance) or Stance.CHOOSES,
         cp=reading.number(raw.get("cp"), within(side, "cp"), 0, 999),

@@ -29,32 +29,32 @@ def read_content(
 ) -> tuple[Content | None, list[Problem]]:
     """Read it all and list every problem; with any problem there is no content.
 
-    ``rosters`` and ``cards``: plain values by the side and the id that each should be for; a card may be left out.
+    ``rosters`` and ``cards``: plain values by the side or the id that each should be for; a card may be left out.
     Cards are checked against rosters and map, so they wait until those are sound.
     """
-    held, problems = read_counters(counters)
+    kinds, problems = read_counters(counters)
     sound: dict[Side, Roster] = {}
     for side, raw in rosters.items():
-        roster, flaws = read_roster(raw, held)
+        roster, flaws = read_roster(raw, kinds)
         problems += flaws
         if roster and roster.side is not side:
             problems.append(Problem(f"roster_{side}", "side", f"should be {side}"))
         elif roster:
             sound[side] = roster
-    drawn, flaws = read_map(sector_map)
+    drawn_map, flaws = read_map(sector_map)
     problems += flaws
     deck: dict[str, Card] = {}
     if not cards:
         problems.append(Problem("cards", "", "there is none"))
-    if drawn and set(sound) == set(Side):
+    if drawn_map and set(sound) == set(Side):
         for identity, raw in cards.items():
-            card, flaws = read_card(raw, drawn, sound, held)
+            card, flaws = read_card(raw, drawn_map, sound, kinds)
             problems += flaws
             if card and card.id != identity:
                 problems.append(Problem(f"card_{identity}", "id", f"should be {identity}"))
             elif card:
                 deck[identity] = card
-    return (None if problems or not drawn else Content(held, sound, drawn, deck)), problems
+    return (None if problems or not drawn_map else Content(kinds, sound, drawn_map, deck)), problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +65,25 @@ class Used:
     boxes: Mapping[tuple[Side, str], int]
 
 
-def find_losses(now: Content, wanted: Content, card: str, used: Used) -> list[str]:
+def find_losses(before: Content, after: Content, card: str, used: Used) -> list[str]:
     """Why a campaign that has used this much of its content cannot go on with other content, in sentences."""
     losses = []
-    if card not in wanted.cards:
-        losses.append(f"It has no card {now.cards[card].label}.")
-    elif len(wanted.cards[card].times) < len(now.cards[card].times):
-        losses.append(f"Its card {now.cards[card].label} has fewer firefights.")
-    if set(wanted.sector_map.neighbours) != set(now.sector_map.neighbours):
+    if card not in after.cards:
+        losses.append(f"It has no card {before.cards[card].label}.")
+    elif len(after.cards[card].times) < len(before.cards[card].times):
+        losses.append(f"Its card {before.cards[card].label} has fewer firefights.")
+    if set(after.sector_map.neighbours) != set(before.sector_map.neighbours):
         losses.append("Its map has other sectors.")
     for side, key in sorted(used.counters):
-        if key not in wanted.counters[side]:
-            name = now.counters[side][key].name if key in now.counters[side] else key
+        if key not in after.counters[side]:
+            name = before.counters[side][key].name if key in before.counters[side] else key
             losses.append(f"{side.word} {name} has been in play, and it has no such counter ({key}).")
     for (side, group), box in sorted(used.boxes.items()):
-        line = wanted.rosters[side].groups.get(group)
-        if line is None:
+        group_line = after.rosters[side].groups.get(group)
+        if group_line is None:
             losses.append(f"{side.word} {group} has been bought, and its roster has no such group.")
-        elif card in wanted.cards and box > line.boxes[card]:
+        elif card in after.cards and box > group_line.boxes[card]:
             losses.append(
-                f"{side.word} {group} has been bought {box} times, and its roster has {line.boxes[card]} boxes."
+                f"{side.word} {group} has been bought {box} times, and its roster has {group_line.boxes[card]} boxes."
             )
     return losses

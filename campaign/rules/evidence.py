@@ -1,7 +1,7 @@
 """What the rulebook's examples force on any map of the 22 sectors (20.6.4 step 6, 20.8.3).
 
 The printed map is not in the text; its worked examples are, and they bind whatever map is used.
-G-13 says that nothing is known of the west edge, so there is nothing to check.
+G-13 says that nothing is known about the west edge, so there is nothing to check.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -19,15 +19,15 @@ BETWEEN_3_AND_EAST = frozenset({4, 5, 8, 9, *range(12, 18)})
 Graph = Mapping[int, Collection[int]]
 
 
-def count_steps(graph: Graph, start: Collection[int], held: Collection[int]) -> dict[int, int]:
-    """How many steps each of the held sectors lies from those of ``start``, by held sectors alone."""
-    found = {sector: 0 for sector in start if sector in held}
-    front = list(found)
+def count_steps(graph: Graph, start: Collection[int], within: Collection[int]) -> dict[int, int]:
+    """How many steps each sector of ``within`` lies from those of ``start``, through sectors of ``within`` alone."""
+    steps = {sector: 0 for sector in start if sector in within}
+    front = list(steps)
     while front:
-        reached = [other for sector in front for other in graph[sector] if other in held and other not in found]
-        found |= {other: found[front[0]] + 1 for other in reached}
+        reached = [other for sector in front for other in graph[sector] if other in within and other not in steps]
+        steps |= {other: steps[front[0]] + 1 for other in reached}
         front = list(dict.fromkeys(reached))
-    return found
+    return steps
 
 
 def find_doubts(neighbours: Graph, east: Collection[int], provenance: str) -> Iterator[tuple[str, str]]:
@@ -39,15 +39,20 @@ def find_doubts(neighbours: Graph, east: Collection[int], provenance: str) -> It
         yield "sectors", "the map has the sectors 1 to 22 (20.3.4)"
         return
     # A border that only one of its sectors names is a problem of its own; here it counts.
-    graph = {one: {two for two in SECTORS if two in neighbours[one] or one in neighbours[two]} for one in SECTORS}
+    graph = {
+        sector: {two for two in SECTORS if two in neighbours[sector] or sector in neighbours[two]} for sector in SECTORS
+    }
     edge = frozenset(east)
     if edge != EAST:
         yield "G-1", "the sectors on the east edge are 10, 18, 19, 20, 21 and 22, and no others (20.8.3)"
     controlled = count_steps(graph, edge, SECTORS - GERMAN_CORNER)
     for rule, sector, steps in (("G-2", 11, 2), ("G-3", 3, 4)):
         if controlled.get(sector) != steps:
-            told = controlled.get(sector, "cut off")
-            yield rule, f"with 1, 2, 6 and 7 German, sector {sector} lies {steps} in from the east, not {told} (20.8.3)"
+            actual = controlled.get(sector, "cut off")
+            yield (
+                rule,
+                f"with 1, 2, 6 and 7 German, sector {sector} lies {steps} in from the east, not {actual} (20.8.3)",
+            )
     if 11 in count_steps(graph, edge, SECTORS - RING):
         yield "G-4", "with 5, 6, 7, 12, 13 and 14 German, sector 11 is cut off from the east edge (20.6.4 step 6)"
     if 11 not in count_steps(graph, edge, SECTORS - (RING - {5, 12})):
@@ -74,7 +79,7 @@ def _forced(
         yield "G-9", "sector 3 keeps off the east: beside it only 1, 2, 6, 7 and sectors three steps in or more"
     if 21 in count_steps(graph, [11], LINE - {13}):
         yield "G-10", "the saving line of 11, 13, 15, 21, 17, 9 and 4 leads through sector 13"
-    levels = {steps: {sector for sector, found in controlled.items() if found == steps} for steps in (1, 2, 3, 4)}
+    levels = {steps: {sector for sector, distance in controlled.items() if distance == steps} for steps in (1, 2, 3, 4)}
     stairs = (
         levels[1] & {5, 12, 13, 14},
         levels[2] & {11},

@@ -38,7 +38,7 @@ class SectorMap:
     is_drawn: bool = True
 
 
-MY_MAP = "my map"  # what an owner answers where an example does not hold on the map of their copy
+MY_MAP = "my map"  # an owner's answer where an example does not hold on the map of their copy
 
 
 def read_map(data: object) -> tuple[SectorMap | None, list[Problem]]:
@@ -47,8 +47,8 @@ def read_map(data: object) -> tuple[SectorMap | None, list[Problem]]:
     Besides the map's own order, what the rulebook's examples force on it is checked (G-1 to G-12); ``confirmed`` lists
     those that its owner has found not to hold. A map need not be drawn.
     """
-    found, problems = parse_map(data)
-    return (None if problems else found), problems
+    sector_map, problems = parse_map(data)
+    return (None if problems else sector_map), problems
 
 
 def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
@@ -63,18 +63,18 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
     claimed = {of_borders.provenance, *of_borders.others}
     edges = {}
     origins = {"adjacency": next((word for word in MODESTY if word in claimed), of_borders.provenance)}
-    held = reading.table(raw.get("edges"), "edges")
-    reading.only(held, "edges", Side)
+    tables = reading.table(raw.get("edges"), "edges")
+    reading.only(tables, "edges", Side)
     for side in Side:
-        edge = reading.table(held.get(side), within("edges", side))
+        edge = reading.table(tables.get(side), within("edges", side))
         reading.only(edge, within("edges", side), ("provenance", "sectors"))
         edges[side] = read_sectors(reading, edge.get("sectors"), within("edges", side), neighbours)
         origins[side] = reading.origin(edge, within("edges", side)).provenance
     is_drawn = "drawing" in raw
     if is_drawn:
-        drawn = reading.table(raw.get("drawing"), "drawing")
-        origins["drawing"] = reading.origin(drawn, "drawing").provenance
-        drawing = _read_drawing(reading, drawn, neighbours)
+        table = reading.table(raw.get("drawing"), "drawing")
+        origins["drawing"] = reading.origin(table, "drawing").provenance
+        drawing = _read_drawing(reading, table, neighbours)
         for place, flaw in find_drawing_flaws(drawing, neighbours, name_edges(edges)):
             reading.flaw(place, flaw)
     else:
@@ -91,9 +91,9 @@ def parse_map(data: object) -> tuple[SectorMap, list[Problem]]:
 
 def lay_sectors(sector_map: SectorMap) -> Board:
     """The map as a board of the frame: its sectors by number, as somebody has drawn them."""
-    drawn = sector_map.drawing
+    drawing = sector_map.drawing
     return Board(
-        tuple(BoardPlace(str(number), drawn.labels[number], outline=cell) for number, cell in drawn.cells.items()),
+        tuple(BoardPlace(str(number), drawing.labels[number], outline=cell) for number, cell in drawing.cells.items()),
         Shape.AREAS,
         title="Sector map",
     )
@@ -111,15 +111,15 @@ _MOST_TILES = 10  # in a column, and columns: a map has at most 99 sectors
 def draw_tiles(neighbours: Mapping[int, Collection[int]], edges: Mapping[Side, Collection[int]]) -> MapOutlines:
     """A map that nobody has drawn: a tile for each sector, the further from the west edge the further to the right.
 
-    Tiles touch nothing, so that they say nothing of borders; those on an edge stand in its column, as long as there are
-    neither too many columns nor too many tiles in one.
+    Tiles touch nothing, so that they say nothing about borders; those on an edge stand in its column, unless there are
+    too many columns or too many tiles in one.
     """
     steps = evidence.count_steps(neighbours, edges.get(Side.GERMAN, ()), neighbours)
-    last = max([1, *steps.values()])
+    last_column = max([1, *steps.values()])
     by_column: dict[int, list[int]] = {}
     for sector in sorted(neighbours):
         is_east = sector in edges.get(Side.RUSSIAN, ()) and steps.get(sector) != 0
-        by_column.setdefault(last + 1 if is_east else steps.get(sector, last), []).append(sector)
+        by_column.setdefault(last_column + 1 if is_east else steps.get(sector, last_column), []).append(sector)
     columns = [by_column[column] for column in sorted(by_column)]
     if max([len(columns), *map(len, columns)]) > _MOST_TILES:
         every = [sector for column in columns for sector in column]
@@ -151,20 +151,22 @@ def _read_neighbours(reading: FileReading, raw: object) -> dict[int, tuple[int, 
     table = reading.table(raw, cell)
     entries = read_numbered(table)
     reading.only(table, cell, map(str, entries))
-    found = {number: read_sectors(reading, entry, f"sector {number}", entries) for number, entry in entries.items()}
-    for number, others in found.items():
-        if not others:
+    neighbours = {
+        number: read_sectors(reading, entry, f"sector {number}", entries) for number, entry in entries.items()
+    }
+    for number, listed in neighbours.items():
+        if not listed:
             reading.flaw(f"sector {number}", "has no neighbour")
-        for other in others:
+        for other in listed:
             if other == number:
                 reading.flaw(f"sector {number}", "cannot be its own neighbour")
-            elif number not in found[other]:
+            elif number not in neighbours[other]:
                 reading.flaw(f"sector {number}", f"names {other} as a neighbour, but {other} does not name {number}")
-    return found
+    return neighbours
 
 
 def _read_drawing(reading: FileReading, raw: Values, neighbours: Mapping[int, object]) -> MapOutlines:
-    """Whatever of the drawing can be read: only simple cells with known corners, only labels that are points."""
+    """As much of the drawing as can be read: only simple cells with known corners, only labels that are points."""
     reading.only(raw, "drawing", ("provenance", "width", "height", "points", "cells", "labels"))
     width = reading.number(raw.get("width"), "drawing.width", 1, 10_000)
     height = reading.number(raw.get("height"), "drawing.height", 1, 10_000)

@@ -1,7 +1,7 @@
 """The attack of a mine hex on the units in it, before they stay or leave (20.6.4 step 2, 18.1, 18.2).
 
-One attack on the Firepower Factors Table for all units of one location; the table's own routine says who is hit
-and who checks morale. What the text leaves open for vehicles is a ruling of ours (R-73).
+One attack on the Firepower Factors Table for all units of one location; the table's own routine says which are hit
+and which check morale. What the text leaves open for vehicles is a ruling of ours (R-73).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,10 +34,10 @@ class MineTarget:
 
 @dataclass(frozen=True, slots=True)
 class Blast:
-    """How a mine attack stands. ``needs``: the dice that are still missing.
+    """How far a mine attack has come. ``needs``: the dice that are still missing.
 
     ``ends``: each unit afterwards, by number; None is eliminated. ``immobilized``: vehicles that are M-KILLED (R-73).
-    ``unchecked``: units that owe a Morale Check which nobody can read, since their TQ is not known.
+    ``unchecked``: units that owe a Morale Check that cannot be read off, since their TQ is not known.
     """
 
     result: Result
@@ -78,10 +78,10 @@ def attack_by_mines(
 
 
 def _hit_dice(outcome: FireOutcome, targets: Sequence[MineTarget]) -> tuple[DieSpec, ...]:
-    """One d10 for each unit, where it is open who is hit (18.1.3)."""
+    """One d10 for each unit, where it is open which is hit (18.1.3)."""
     if outcome not in STRIKES or not needs_hit_dice(outcome, len(targets)):
         return ()
-    return tuple(DieSpec(f"hit_{each.number}", 10, f"{each.unit.name}, hit") for each in targets)
+    return tuple(DieSpec(f"hit_{target.number}", 10, f"{target.unit.name}, hit") for target in targets)
 
 
 def _struck(outcome: FireOutcome, targets: Sequence[MineTarget], dice: Sequence[int]) -> frozenset[int]:
@@ -92,11 +92,11 @@ def _struck(outcome: FireOutcome, targets: Sequence[MineTarget], dice: Sequence[
 
 
 def _strike(outcome: FireOutcome, targets: Sequence[MineTarget], struck: frozenset[int]) -> dict[int, Unit | None]:
-    """Everybody after E, 2E or C (18.1.2); a vehicle is left as it is by C, see R-73."""
-    ends: dict[int, Unit | None] = {each.number: each.unit for each in targets}
-    for each in targets:
-        if each.number in struck:
-            ends[each.number] = None if outcome in _KILLS else after_casualties(each.unit, Cause.FFT)
+    """Every unit after E, 2E or C (18.1.2); C leaves a vehicle as it is, see R-73."""
+    ends: dict[int, Unit | None] = {target.number: target.unit for target in targets}
+    for target in targets:
+        if target.number in struck:
+            ends[target.number] = None if outcome in _KILLS else after_casualties(target.unit, Cause.FFT)
     return ends
 
 
@@ -108,24 +108,26 @@ def _check_morale(
     struck: frozenset[int],
     faces: Mapping[str, int],
 ) -> Blast:
-    """Those left check morale where the result asks for it; vehicles do not (18.1.2, 18.2, A-49)."""
+    """The survivors check morale where the result asks for it; vehicles do not (18.1.2, 18.2, A-49)."""
     check = result.details["check"]
-    left = {n: unit for n, unit in ends.items() if unit and unit.kind is not Kind.VEHICLE} if check is not None else {}
-    due = {number: unit.tq for number, unit in left.items() if unit.tq is not None}
-    specs = {n: DieSpec(f"check_{n}", 10, f"{left[n].name}, Morale Check, TQ {tq}") for n, tq in due.items()}
+    infantry = (
+        {n: unit for n, unit in ends.items() if unit and unit.kind is not Kind.VEHICLE} if check is not None else {}
+    )
+    due = {number: unit.tq for number, unit in infantry.items() if unit.tq is not None}
+    specs = {n: DieSpec(f"check_{n}", 10, f"{infantry[n].name}, Morale Check, TQ {tq}") for n, tq in due.items()}
     missing = tuple(spec for spec in specs.values() if spec.name not in faces)
     if missing:
         return Blast(result, missing)
     for number, tq in due.items():
-        unit = left[number]
+        unit = infantry[number]
         total = check_face(faces[specs[number].name], 10, specs[number].name) + check
         ends[number] = after_check(unit, matrix_result(charts, tq, unit.state, total))
     vehicles = {number for number, unit in ends.items() if unit and unit.kind is Kind.VEHICLE}
     hurt = vehicles & struck if outcome not in _KILLS else set()
-    return Blast(result, (), ends, frozenset(hurt), frozenset(left.keys() - due.keys()))
+    return Blast(result, (), ends, frozenset(hurt), frozenset(infantry.keys() - due.keys()))
 
 
-# Whom mines attack
+# Which units mines attack
 
 
 def is_mined(place: str, mine_hexes: Collection[str]) -> bool | None:
@@ -138,14 +140,14 @@ def is_mined(place: str, mine_hexes: Collection[str]) -> bool | None:
 def against_mine_attack(units: Iterable[tuple[str, str, bool]]) -> list[Objection]:
     """What speaks against one attack on units, each by name, hex and whether mines have yet to attack it."""
     units = tuple(units)
-    found = [
+    objections = [
         Objection(f"{name} is in no mine hex, or was attacked already.", "20.6.4 step 2")
         for name, _, is_due in units
         if not is_due
     ]
     if len({place for _, place, _ in units if place}) > 1:
-        found.append(Objection("One hex at a time: these units stand in several.", "20.6.4 step 2"))
-    return found
+        objections.append(Objection("One hex at a time: these units stand in several.", "20.6.4 step 2"))
+    return objections
 
 
 _STATES = {Mark.WIA: State.WIA, Mark.DISRUPTED: State.DISRUPTED, Mark.PINNED: State.PINNED}
@@ -158,7 +160,7 @@ def target_of(name: str, counter: Counter, marks: Collection[str]) -> Unit:
 
 
 def marks_after_blast(marks: Collection[str], before: Unit, number: int, blast: Blast) -> tuple[list[str] | None, str]:
-    """The marks of a unit after an attack, None if it is gone, and what befell it, in words (18.1.2, 18.2, R-73)."""
+    """The marks of a unit after an attack, None if gone, and what happened to it, in words (18.1.2, 18.2, R-73)."""
     after = (blast.ends or {})[number]
     if after is None:
         return None, "eliminated"

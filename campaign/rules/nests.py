@@ -12,7 +12,7 @@ MOST_HEXES = 4
 
 
 def against_building(hexes: int) -> Objection | None:
-    """What speaks against a building of so many hexes (20.9.2)."""
+    """What speaks against a building of this many hexes (20.9.2)."""
     if 1 <= hexes <= MOST_HEXES:
         return None
     return Objection(f"A nest is one building of 1 to {MOST_HEXES} hexes, not of {hexes}.", "20.9.2")
@@ -39,7 +39,7 @@ def is_held(commissars: int) -> bool:
 
 
 def may_stay(side: Side, sectors: Iterable[int], control: Control, commissars: int) -> bool:
-    """Whether a nest stays: in sectors of its side alone, while a Commissar is in play (20.7.1 step 6, 20.9.3).
+    """Whether a nest stays: only in sectors of its side, while a Commissar is in play (20.7.1 step 6, 20.9.3).
 
     ``sectors``: where its counters are.
     """

@@ -29,7 +29,7 @@ def order_of_card(stance: Stance, firefight: int) -> Order | None:
 
 
 def is_paid_for(order: Order, is_of_card: bool) -> bool:
-    """Whether an order has its price: an Attack has, unless the card gives it (20.5.3)."""
+    """Whether an order costs CP: an Attack does, unless the card gives it (20.5.3)."""
     return order is Order.ATTACK and not is_of_card
 
 
@@ -87,9 +87,9 @@ def attack_or_hold(
         )
     if german is not russian:
         return _name_attacker(Side.GERMAN if german is Order.ATTACK else Side.RUSSIAN, "one side attacks")
-    given = {"german_die": german_die, "russian_die": russian_die}
-    dice = {name: face for name, face in given.items() if face is not None}
-    missing = tuple(name for name in given if name not in dice)
+    faces = {"german_die": german_die, "russian_die": russian_die}
+    dice = {name: face for name, face in faces.items() if face is not None}
+    missing = tuple(name for name in faces if name not in dice)
     if missing:
         return waiting("Both attack: one d10 each, the higher is the Attacker.", *missing)
     worth = charts["attack_bonus"].get("bonus")

@@ -22,7 +22,7 @@ class Extent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a side has asked for and the other has not: to resolve so much with the app's dice."""
+    """What a side has asked for and the other has not: how much to resolve with the app's dice."""
 
     side: Side
     extent: Extent
@@ -43,11 +43,12 @@ class ReorganizationPhase:
     ``sector``: the one that is fought out now. ``fought_over``: all that were threatened. ``waiting``: those still to
     come, in the order of the steps. ``survivors_of``: the sector whose survivors may leave now (20.6.4 step 5).
 
-    Units are named by key. ``left``: went off by the own edge in the firefight. ``ended_in_hex``: vehicles in whose hex
-    an enemy ended it; None in a phase that version 0.1.0 began, which judged that when a sector came up. ``met``:
-    those of them in this sector. ``tried``: have tried to leave in this step. ``mined``: were attacked by mines here.
+    Units are named by key. ``exited``: left by their own edge in the firefight. ``ended_in_hex``: vehicles with an
+    enemy in their hex at its end; None in a phase that version 0.1.0 began, which judged that when a sector came up.
+    ``met``: those of them in this sector. ``tried``: have tried to leave in this step. ``mined``: were attacked by
+    mines here.
 
-    Of a round of Close Combat: its number; who has ``fought`` in it; what its dice did (``effects``), which counts
+    For a round of Close Combat: its number; who has ``fought`` in it; what its dice did (``effects``), which counts
     when it is over; who ``waited`` through the one before; a bout that is ``gathered``; and what is ``requested``.
     """
 
@@ -56,7 +57,7 @@ class ReorganizationPhase:
     fought_over: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
     survivors_of: int | None = None
-    left: tuple[Key, ...] = ()
+    exited: tuple[Key, ...] = ()
     ended_in_hex: tuple[Key, ...] | None = None
     met: tuple[Key, ...] = ()
     tried: tuple[Key, ...] = ()
@@ -85,23 +86,23 @@ class ReorganizationPhase:
         return replace(self, step=step)
 
     def with_threatened(self, sectors: Iterable[int], ended_in_hex: Iterable[Key]) -> Self:
-        """Both sides have told what became of their units: these sectors are to be fought out (20.6.4)."""
+        """Both sides have reported what became of their units: these sectors are to be fought out (20.6.4)."""
         sectors = tuple(sectors)
         return replace(self, fought_over=sectors, waiting=sectors, ended_in_hex=tuple(ended_in_hex), tried=())
 
     def at_sector(self, sector: int, met: Iterable[Key]) -> Self:
-        """The first step of a sector; what was asked for another sector counts no more."""
+        """The first step of a sector; what was asked for another sector no longer counts."""
         waiting = tuple(other for other in self.waiting if other != sector)
         fought_over = tuple(sorted({*self.fought_over, sector}))
-        there = replace(self, step=Step.EXISTING, sector=sector, waiting=waiting, fought_over=fought_over)
-        return replace(there.before_first_round(), requested=None, mined=(), met=tuple(met))
+        at_sector = replace(self, step=Step.EXISTING, sector=sector, waiting=waiting, fought_over=fought_over)
+        return replace(at_sector.before_first_round(), requested=None, mined=(), met=tuple(met))
 
     def before_first_round(self) -> Self:
         """Before the first round of Close Combat of a step."""
         return replace(self, round=1, fought=(), effects=(), waited=(), gathered=None)
 
     def after_sectors(self) -> Self:
-        """No sector is threatened any more: on to the survivors of all that were fought over (20.6.4 step 5)."""
+        """No sector is threatened now: on to the survivors of all that were fought over (20.6.4 step 5)."""
         return replace(self, sector=None, waiting=self.fought_over, tried=(), requested=None)
 
     def at_next_survivors(self) -> Self:
@@ -124,13 +125,13 @@ class ReorganizationPhase:
         return replace(self, mined=(*self.mined, *keys))
 
     def with_arrival(self, key: Key) -> Self:
-        """A unit has come to another sector: its new hex is not the one where it ended the firefight."""
+        """A unit has come to another sector, so its hex is no longer the one where it ended the firefight."""
         if self.ended_in_hex is None:
             return self
         return replace(self, ended_in_hex=tuple(other for other in self.ended_in_hex if other != key))
 
     def with_request(self, requested: Request | None) -> Self:
-        """A side asks the app to resolve so much; with None nobody does any more."""
+        """A side asks the app to resolve this much; None withdraws the request."""
         return replace(self, requested=requested)
 
     def with_gathered(self, side: Side, bout: Bout) -> Self:
@@ -143,9 +144,9 @@ class ReorganizationPhase:
 
     def at_next_round(self, waited: Iterable[Key]) -> Self:
         """The next round of Close Combat, before anybody has fought in it."""
-        done = self.requested is not None and self.requested.extent is Extent.ROUND
+        is_done = self.requested is not None and self.requested.extent is Extent.ROUND
         following = replace(self.before_first_round(), round=self.round + 1, waited=tuple(waited))
-        return following.with_request(None) if done else following
+        return following.with_request(None) if is_done else following
 
 
 # Writing
@@ -157,7 +158,7 @@ def write_phase(phase: ReorganizationPhase) -> dict[str, object]:
         "step": phase.step.value,
         "sector": phase.sector,
         "fought_over": list(phase.fought_over),
-        "left": _write_keys(phase.left),
+        "left": _write_keys(phase.exited),
         "waiting": list(phase.waiting),
         "survivors_of": phase.survivors_of,
         "met": _write_keys(phase.met),
@@ -205,7 +206,7 @@ def _write_bout(bout: Bout) -> dict[str, object]:
 
 
 def read_phase(plain: Values) -> ReorganizationPhase:
-    """A phase out of plain values that are sound; what an earlier version did not write stands at its default."""
+    """A phase from plain values that are sound; what an earlier version did not write gets its default."""
     gathered, requested = plain.get("gathered"), plain.get("hurry")
     return ReorganizationPhase(
         step=Step(plain["step"]),
@@ -213,7 +214,7 @@ def read_phase(plain: Values) -> ReorganizationPhase:
         fought_over=tuple(plain["fought_over"]),
         waiting=tuple(plain.get("waiting", ())),
         survivors_of=plain.get("survivors_of"),
-        left=_read_keys(plain.get("left", ())),
+        exited=_read_keys(plain.get("left", ())),
         ended_in_hex=_read_keys(plain["ended_in_hex"]) if "ended_in_hex" in plain else None,
         met=_read_keys(plain.get("met", ())),
         tried=_read_keys(plain.get("tried", ())),

@@ -7,7 +7,7 @@ from firefight.games.combat_stalingrad.rules.turn import LAST_TURN
 
 def against_plotting(rg: str, is_plotted: bool, is_in_play: bool) -> Objection | None:
     """What speaks against a plot of a group: only batteries that the roster calls plotted have one (17.4.8)."""
-    return None if is_plotted and is_in_play else Objection(f"{rg} is no plotted battery in play.", "17.4.8")
+    return None if is_plotted and is_in_play else Objection(f"{rg} is not a plotted battery in play.", "17.4.8")
 
 
 def against_plot(hexes: tuple[str, str], turn: int) -> Objection | None:

@@ -23,7 +23,7 @@ from .rosters import Group, GroupType, Time
 class Situation:
     """What a side may count on when it buys.
 
-    ``cp``: Campaign Points in hand. ``left``: counters that remain in the box, by key. ``bought``: boxes
+    ``cp``: Campaign Points in hand. ``counters_left``: that remain in the box, by key. ``bought``: boxes
     ticked in this campaign, by group ID; at-start groups are not among them (20.5.2). ``commissars``: in
     play. ``stance_fixed``: the card already names Attacker and Defender for the firefight ahead (20.5.3).
     """
@@ -31,7 +31,7 @@ class Situation:
     campaign: str
     time: Time
     cp: int
-    left: Mapping[str, int]
+    counters_left: Mapping[str, int]
     bought: Mapping[str, int] = field(default_factory=dict)
     commissars: int = 0
     stance_fixed: bool = False
@@ -83,7 +83,7 @@ def make_offer(
     rolled (20.3.3). ``bonus``: the +2 that comes with an Attack is wanted too.
     """
     needed, dice_due, against_dice = _needed(group, dice)
-    receives, short = take_from_box(needed, situation.left)
+    receives, short = take_from_box(needed, situation.counters_left)
     price = group.cp + (group.bonus_cp or 0 if bonus else 0)
     box = situation.bought.get(group.id, 0) + 1
     return Offer(
@@ -125,9 +125,9 @@ def _against_price(price: int, situation: Situation) -> Iterable[Objection]:
 
 
 def _against_counters(group: Group, counters: Mapping[str, Counter], situation: Situation) -> Iterable[Objection]:
-    # All that a mix may bring counts, whatever its dice say: a roll that finds the box empty is not rolled anew.
+    # All that a mix may bring counts, whatever its dice say: a roll that finds the box empty is not rolled again.
     kinds = dict.fromkeys((*group.contents, *(group.mix.kinds if group.mix else ())))
-    if kinds and not take_from_box(dict.fromkeys(kinds, 1), situation.left)[0]:
+    if kinds and not take_from_box(dict.fromkeys(kinds, 1), situation.counters_left)[0]:
         yield Objection(f"No counter is left: {', '.join(counters[key].name for key in kinds)}.", "20.8.1")
 
 
@@ -158,10 +158,14 @@ def _needed(group: Group, dice: Sequence[int]) -> tuple[Tally[str], int, tuple[O
         return contents, group.mix.number, (Objection(str(error), "20.3.3"),)
 
 
-def take_from_box(wanted: Mapping[str, int], left: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
-    """The counters that the box still holds of those wanted, and those that it lacks: no more come (20.8.1)."""
-    taken = {key: there for key, number in wanted.items() if (there := min(number, max(left.get(key, 0), 0)))}
-    return taken, {key: lack for key, number in wanted.items() if (lack := number - taken.get(key, 0))}
+def take_from_box(needed: Mapping[str, int], counters_left: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """The counters that the box still holds of those needed, and those that it lacks: no more come (20.8.1)."""
+    taken = {
+        key: available
+        for key, number in needed.items()
+        if (available := min(number, max(counters_left.get(key, 0), 0)))
+    }
+    return taken, {key: lack for key, number in needed.items() if (lack := number - taken.get(key, 0))}
 
 
 # What is held and given back
@@ -196,14 +200,14 @@ def count_left(counters: Mapping[str, Counter], in_play: Iterable[str]) -> dict[
 
 
 def against_balance(balance: int) -> Objection | None:
-    """What speaks against a payment that leaves so many CP (20.8.1)."""
+    """What speaks against a payment that leaves this many CP (20.8.1)."""
     return Objection(f"That would leave {balance} CP.", "20.8.1") if balance < 0 else None
 
 
 def against_refund(is_of_this_phase: bool, has_dice: bool) -> Objection | None:
     """What speaks against giving a group back: only what was bought now, and without dice (20.5.8 step 2).
 
-    Dice, real ones too, could else be rolled until they please.
+    Otherwise dice, real ones too, could be rolled until they please.
     """
     if not is_of_this_phase:
         return Objection("Only what was bought in this Reorganization Phase can be given back.", "20.5.8 step 2")
@@ -215,7 +219,7 @@ def against_refund(is_of_this_phase: bool, has_dice: bool) -> Objection | None:
 
 
 def against_nest_without_commissar(nests: int, commissars: int) -> Objection | None:
-    """What speaks against having so many nests with so many Commissars (20.9.2)."""
+    """What speaks against having this many nests with this many Commissars (20.9.2)."""
     if nests and not commissars:
         return Objection("A Fanatic Resistance Nest needs a Commissar in play: give the nest back first.", "20.9.2")
     return None

@@ -107,7 +107,7 @@ class Leaver:
 
     @classmethod
     def of(cls, kind: CounterKind, marks: Collection[str]) -> "Leaver":
-        """The same of a counter and its marks."""
+        """The same for a counter and its marks."""
         mover = MoverColumn.VEHICLE if kind is CounterKind.VEHICLE else MoverColumn.INFANTRY
         return cls(mover, not IMPAIRING.isdisjoint(marks), Mark.IN_SEWER in marks)
 
@@ -134,24 +134,24 @@ def find_goals(
 ) -> dict[int, Holding]:
     """Where a side's units may re-deploy to: connected sectors that the enemy does not control (20.12.1).
 
-    ``is_final``: at the end of the phase, to own ones alone (20.6.4 step 5).
+    ``is_final``: at the end of the phase, only to own ones (20.6.4 step 5).
     """
     open_to = (side,) if is_final else (side, None)
     return {other: control[other] for other in neighbours[sector] if control[other].side in open_to}
 
 
 def may_try_to_leave(marks: Collection[str], has_tried: bool) -> bool:
-    """Whether a unit may try to leave: not M-KILLED, and without a try in this step (20.12.1, A-47)."""
+    """Whether a unit may try to leave: not M-KILLED, and no try yet in this step (20.12.1, A-47)."""
     return not has_tried and Mark.M_KILLED not in marks
 
 
-def against_leaving(name: str, open_to: Collection[int] | None, wanted: int) -> Objection | None:
-    """What speaks against a unit's try to reach a sector. ``open_to``: those that it may; None: it may not leave."""
+def against_leaving(name: str, open_to: Collection[int] | None, goal: int) -> Objection | None:
+    """What speaks against a unit's try to reach a sector. ``open_to``: those it may try; None: it may not leave."""
     if open_to is None:
         return Objection(f"{name} cannot leave in this step.", "20.12.1")
-    if wanted not in open_to:
-        near = ", ".join(map(str, open_to))
-        return Objection(f"{name} cannot re-deploy to sector {wanted}; it can reach {near}.", "20.12.1")
+    if goal not in open_to:
+        reachable = ", ".join(map(str, open_to))
+        return Objection(f"{name} cannot re-deploy to sector {goal}; it can reach {reachable}.", "20.12.1")
     return None
 
 
@@ -171,9 +171,9 @@ def arrives(outcome: RedeploymentOutcome) -> bool:
 
 
 def meets_enemy(place: str, enemy_place: str) -> bool:
-    """Whether a unit meets an enemy where it arrives: in one hex both are in close combat (20.6.4 step 2).
+    """Whether a unit meets an enemy where it arrives: in the same hex both are in close combat (20.6.4 step 2).
 
-    Where nobody noted the hex, nobody is met.
+    Where nobody noted the hex, no enemy is met.
     """
     return bool(place) and place == enemy_place
 

@@ -18,9 +18,9 @@ from .units import FIXED_KINDS, is_set_up
 class News(Labelled):
     """What can be reported of units during a firefight."""
 
-    ENTER = "enter", "enter by the own edge, sector …"
+    ENTER = "enter", "enter by its own edge, sector …"
     MOVE = "move", "move to sector …"
-    EXIT = "exit", "leave by the own edge"
+    EXIT = "exit", "leave by its own edge"
     STANDS = "stands", "stand in sector …, hex …"
     SHOW = "show", "hidden no more"
     REMOVED = "removed", "taken off (mines, nest marker)"
@@ -49,11 +49,11 @@ class News(Labelled):
         return self in (News.MOVE, News.STANDS, News.GOOD_ORDER)
 
 
-# What happens in play alone: afterwards nobody comes, goes or moves any more (20.11.1, 20.12.1).
+# What happens only in play: afterwards nobody comes, goes or moves (20.11.1, 20.12.1).
 IN_PLAY_ONLY = (News.ENTER, News.MOVE, News.EXIT)
-# What is not told of mines and nest markers: they stay where they are, and are taken off rather than eliminated.
+# Not reported for mines and nest markers: they stay where they are, and are taken off rather than eliminated.
 _NOT_OF_FIXED = (*IN_PLAY_ONLY, News.ELIMINATED, News.GOOD_ORDER)
-# What a unit can be told to be once only.
+# What can be reported of a unit only once.
 _ONCE = {news for news in News if news.value in set(Mark)} - {News.WOUNDED}
 # What units in a sector being fought out may still suffer: the attack of a mine hex (20.6.4 step 2, 18.1.2).
 _BY_MINES = (
@@ -64,7 +64,7 @@ _BY_MINES = (
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A counter of which something is reported. ``has_left``: by the own edge, in the firefight just played."""
+    """A counter of which something is reported. ``has_left``: by its own edge, in the firefight just played."""
 
     name: str
     kind: CounterKind
@@ -78,8 +78,8 @@ class Reported:
 def find_moment_objection(news: News, stage: Stage, step: Step | None, is_ready: bool) -> str:
     """What speaks against reporting this now, in a sentence, or nothing.
 
-    During play and right after it everything can be told; while a sector is fought out, only what mines do.
-    ``step``: of the Reorganization Phase; ``is_ready``: the side has told what became of its units.
+    During play and right after it everything can be reported; while a sector is fought out, only what mines do.
+    ``step``: of the Reorganization Phase; ``is_ready``: the side has reported what became of its units.
     """
     if stage is Stage.FIREFIGHT:
         return ""
@@ -96,7 +96,7 @@ def find_moment_objection(news: News, stage: Stage, step: Step | None, is_ready:
 
 
 def find_edge_objection(news: News, sector: int, edge: Collection[int], side: Side) -> str:
-    """What speaks against coming or going by a sector: it must touch the own edge (20.11.1)."""
+    """What speaks against coming or going by a sector: it must touch the side's own edge (20.11.1)."""
     if news not in (News.ENTER, News.EXIT) or sector in edge:
         return ""
     return f"Sector {sector} does not touch the {EDGE_NAMES[side]} edge; {join_numbers(edge)} do (20.11.1)."
@@ -113,8 +113,8 @@ def find_news_objection(
 ) -> str:
     """What speaks against such news of a unit, in a sentence, or nothing.
 
-    ``sector``: that was given, if any. ``edge``: the sectors on the own edge. ``fought_out``: the sector that is fought
-    out now, if one is.
+    ``sector``: the one that was given, if any. ``edge``: the sectors on the side's own edge. ``fought_out``: the sector
+    that is fought out now, if one is.
     """
     name, is_off = unit.name, unit.sector is None
     if unit.is_gone or not is_set_up(unit.kind):
@@ -143,7 +143,7 @@ def find_news_objection(
 
 
 def _against_standing(unit: Reported, sector: int | None, stage: Stage) -> str:
-    """During play a unit moves before it stands elsewhere; afterwards it may be put right (R-71)."""
+    """During play a unit moves before it stands elsewhere; afterwards its place may be corrected (R-71)."""
     may_mend = stage is Stage.REORGANIZATION and is_unit(unit.kind)
     if sector in (None, unit.sector) or may_mend:
         return ""

@@ -44,7 +44,7 @@ class GroupType(Labelled):
 BATTERIES = (GroupType.ARTILLERY, GroupType.BOMBARDMENT)
 
 
-# 20.8.3 names the letters of these three; the others are the roster's own business.
+# 20.8.3 names the letters of these three; the others are up to the roster.
 PAYING_LETTERS = {"I": GroupType.INFANTRY, "G": GroupType.GUNS, "V": GroupType.VEHICLES}
 # Groups of these types are put on the map; the rest work from off the map.
 ON_MAP = {*PAYING_LETTERS.values(), GroupType.FORTIFICATION, GroupType.NEST}
@@ -63,7 +63,7 @@ class Mix:
         return tuple(dict.fromkeys(band.value for band in self.bands.bands if band.value))
 
     def drawn(self, dice: Sequence[int]) -> Tally[str]:
-        """The counters for these dice, one die each. Raises BadInput for another number of dice, BadDie."""
+        """The counters for these dice, one die each. Raises BadInput for a wrong number of dice, BadDie."""
         if len(dice) != self.number:
             raise BadInput({"dice": f"This group needs {self.number} dice, one for each counter, not {len(dice)}."})
         return Tally(self.bands.look_up(check_face(die, self.bands.sides)) for die in dice)
@@ -136,16 +136,16 @@ def parse_roster(data: object, counters: Mapping[Side, Mapping[str, Counter]]) -
     side = reading.word(raw.get("side"), "side", Side)
     default = reading.origin(raw, "").provenance or "house"
     name = reading.text(raw, "name", "", 80)
-    # Of a roster without a side, a counter of either side will do.
-    own = counters.get(side) if side else None
-    known = own or {**counters.get(Side.GERMAN, {}), **counters.get(Side.RUSSIAN, {})}
+    # In a roster without a side, a counter of either side will do.
+    side_counters = counters.get(side) if side else None
+    known_counters = side_counters or {**counters.get(Side.GERMAN, {}), **counters.get(Side.RUSSIAN, {})}
     groups: dict[str, Group] = {}
     for place, entry in enumerate(reading.rows(raw.get("groups"), "groups"), start=1):
-        found = _read_group(reading, place, entry, known, default)
-        if found and found.id in groups:
-            reading.flaw(found.id, "this ID stands twice")
-        elif found:
-            groups[found.id] = found
+        group = _read_group(reading, place, entry, known_counters, default)
+        if group and group.id in groups:
+            reading.flaw(group.id, "this ID stands twice")
+        elif group:
+            groups[group.id] = group
     if not groups:
         reading.flaw("groups", "there is no Reinforcement Group")
     return (Roster(name, side, groups) if side else None), reading.problems
@@ -154,7 +154,7 @@ def parse_roster(data: object, counters: Mapping[Side, Mapping[str, Counter]]) -
 def _read_group(
     reading: FileReading, place: int, entry: object, counters: Mapping[str, Counter], default: str
 ) -> Group | None:
-    """A group of a roster's file; its flaws are noted with the reading. None for one whose type nobody knows.
+    """A group of a roster's file; its flaws are noted with the reading. None for one of an unknown type.
 
     ``place``: which of the list it is, from 1, for one without an ID. ``default``: whose its values are.
     """

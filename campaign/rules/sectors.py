@@ -12,7 +12,7 @@ from .maps import EDGE_NAMES, SectorMap
 
 
 class Holding(Labelled):
-    """Whose a sector is. A threatened one, with units of both sides in it, is nobody's until it is fought out."""
+    """Whose a sector is. A threatened one, with units of both sides in it, belongs to nobody until it is fought out."""
 
     GERMAN = "german"
     RUSSIAN = "russian"
@@ -42,7 +42,7 @@ def write_control(control: Control) -> str:
 
 
 def read_control(text: str, sector_map: SectorMap) -> dict[int, Holding] | None:
-    """The control that letters stand for, or None if they do not fit the map."""
+    """The control that the letters stand for, or None if they do not fit the map."""
     numbers = sorted(sector_map.neighbours)
     if len(text) != len(numbers) or not set(text) <= set(LETTERS):
         return None
@@ -54,11 +54,11 @@ def initial_control(sectors: Iterable[int], deployment: Mapping[Side, Collection
 
     A sector in both areas, or in none, is nobody's.
     """
-    found = {}
+    control = {}
     for sector in sectors:
         owners = [side for side in Side if sector in deployment[side]]
-        found[sector] = Holding(owners[0]) if len(owners) == 1 else Holding.NOBODY
-    return found
+        control[sector] = Holding(owners[0]) if len(owners) == 1 else Holding.NOBODY
+    return control
 
 
 def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
@@ -67,25 +67,25 @@ def control_after(before: Control, present: Mapping[Side, Collection[int]]) -> d
     One side alone controls its sector; both threaten it; an empty sector stays with its last owner (A-27),
     or with nobody if it was threatened before.
     """
-    found = {}
+    control = {}
     for sector, holding in before.items():
-        there = [side for side in Side if sector in present[side]]
-        last = Holding.NOBODY if holding is Holding.THREATENED else holding
-        found[sector] = Holding.THREATENED if len(there) == 2 else Holding(there[0]) if there else last
-    return found
+        sides = [side for side in Side if sector in present[side]]
+        last_holding = Holding.NOBODY if holding is Holding.THREATENED else holding
+        control[sector] = Holding.THREATENED if len(sides) == 2 else Holding(sides[0]) if sides else last_holding
+    return control
 
 
 def control_at_first(control: Control, present: Mapping[Side, Collection[int]]) -> dict[int, Holding]:
     """Control when the first firefight begins (20.6.2, 20.6.3).
 
-    A sector of nobody is its only side's, and stays nobody's with units of both.
+    A sector of nobody's goes to the only side in it, and stays nobody's with units of both.
     """
-    found = dict(control)
+    new_control = dict(control)
     for sector, holding in control.items():
-        there = [side for side in Side if sector in present[side]]
-        if holding is Holding.NOBODY and len(there) == 1:
-            found[sector] = Holding(there[0])
-    return found
+        sides = [side for side in Side if sector in present[side]]
+        if holding is Holding.NOBODY and len(sides) == 1:
+            new_control[sector] = Holding(sides[0])
+    return new_control
 
 
 def find_contested(present: Mapping[Side, Collection[int]]) -> list[int]:
@@ -99,13 +99,13 @@ def find_next_contested(contested: Collection[int], waiting: Collection[int]) ->
 
 
 def find_newly_threatened(control: Control, present: Mapping[Side, Collection[int]]) -> list[int]:
-    """Sectors with units of both sides that are not threatened yet: they become so (20.6.3, A-29)."""
+    """Sectors with units of both sides that are not threatened yet: they become threatened (20.6.3, A-29)."""
     return [sector for sector in find_contested(present) if control[sector] is not Holding.THREATENED]
 
 
-def holding_after_battle(left: Collection[Side]) -> Holding:
-    """Whose a sector is that was fought out: of the side that is left there, if one is (20.6.4 step 4)."""
-    return Holding(next(iter(left))) if left else Holding.NOBODY
+def holding_after_battle(sides_left: Collection[Side]) -> Holding:
+    """Whose a sector is once it is fought out: it goes to the side left there, if one is (20.6.4 step 4)."""
+    return Holding(next(iter(sides_left))) if sides_left else Holding.NOBODY
 
 
 def is_shown_by_enemy_control(kind: CounterKind, side: Side, holding: Holding | None) -> bool:
@@ -149,24 +149,24 @@ class LineToEdge:
 def find_lines(sector_map: SectorMap, control: Control, side: Side) -> dict[int, LineToEdge]:
     """The line of every sector that a side controls (20.6.4 step 6, 20.8.3).
 
-    Of equally short lines, one that keeps to low numbers near the edge.
+    Of equally short lines, the one that keeps to low numbers near the edge.
     """
-    own = {sector for sector, holding in control.items() if holding.side is side}
-    onward: dict[int, int | None] = {sector: None for sector in sector_map.edges[side] if sector in own}
+    own_sectors = {sector for sector, holding in control.items() if holding.side is side}
+    onward: dict[int, int | None] = {sector: None for sector in sector_map.edges[side] if sector in own_sectors}
     front = list(onward)
     while front:
         reached = []
         for sector in front:
             for other in sector_map.neighbours[sector]:
-                if other in own and other not in onward:
+                if other in own_sectors and other not in onward:
                     onward[other] = sector
                     reached.append(other)
         front = reached
     return {
         sector: LineToEdge(sector, side, _onward(sector, onward))
         if sector in onward
-        else LineToEdge(sector, side, (), _why_isolated(sector_map, control, side, sector, own))
-        for sector in sorted(own)
+        else LineToEdge(sector, side, (), _why_isolated(sector_map, control, side, sector, own_sectors))
+        for sector in sorted(own_sectors)
     }
 
 
@@ -178,21 +178,23 @@ def find_isolated(sector_map: SectorMap, control: Control) -> dict[int, LineToEd
 
 def _onward(sector: int, onward: Mapping[int, int | None]) -> tuple[int, ...]:
     passed: list[int] = []
-    here: int | None = sector
-    while here is not None:
-        passed.append(here)
-        here = onward[here]
+    current: int | None = sector
+    while current is not None:
+        passed.append(current)
+        current = onward[current]
     return tuple(passed)
 
 
-def _why_isolated(sector_map: SectorMap, control: Control, side: Side, sector: int, own: Collection[int]) -> str:
+def _why_isolated(
+    sector_map: SectorMap, control: Control, side: Side, sector: int, own_sectors: Collection[int]
+) -> str:
     pocket, front = {sector}, [sector]
     while front:
-        reached = {other for here in front for other in sector_map.neighbours[here]} & set(own) - pocket
+        reached = {other for inside in front for other in sector_map.neighbours[inside]} & set(own_sectors) - pocket
         pocket |= reached
         front = sorted(reached)
-    around = sorted({other for here in pocket for other in sector_map.neighbours[here]} - pocket)
-    held = {holding: [other for other in around if control[other] is holding] for holding in Holding}
-    shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in held.items() if sectors)
+    around = sorted({other for inside in pocket for other in sector_map.neighbours[inside]} - pocket)
+    neighbours = {holding: [other for other in around if control[other] is holding] for holding in Holding}
+    shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in neighbours.items() if sectors)
     linked = f" with {join_numbers(pocket - {sector})}" if len(pocket) > 1 else ""
     return f"No line to the {EDGE_NAMES[side]} edge: shut in{linked} by {shut}."

@@ -18,7 +18,7 @@ from .units import FIXED_KINDS
 class Arrival(Labelled):
     """How a unit comes to the firefight ahead, and what that allows at set-up.
 
-    At start: of the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
+    At start: from the card's first forces, as long as it has not entered (R-20). New: bought for this firefight. Held:
     bought earlier and never entered, or it left by its own edge (20.11.1, A-54). Survivor: on the map when the
     last firefight was settled.
     """
@@ -64,7 +64,7 @@ class SectorChoice:
     rule: str
 
     @property
-    def told_objection(self) -> str:
+    def refusal(self) -> str:
         """The objection in a sentence, with its rule."""
         return str(Objection(self.objection, self.rule))
 
@@ -101,7 +101,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A whole set-up with its price in CP: it stands if there is no objection."""
+    """A whole set-up with its price in CP: it is valid if there is no objection."""
 
     charges: tuple[Charge, ...]
     total: int
@@ -124,10 +124,10 @@ def list_sector_choices(
     """Every sector of the map, in number order, as a unit may use it or not (20.6.3, 20.6.4 step 6, 20.8, 20.10.1).
 
     ``deployment``: the sectors of the card's set-up area. There, or on the own edge, at-start units set up
-    for nothing; for the first firefight (``is_first``) also where the areas of both sides overlap or that has no
-    line to the edge. Whatever else comes from off the map needs an own sector with a line to the edge (A-55); if
-    its group pays, 1 CP for each step in (A-33). A survivor stays in its sector, and a
-    vehicle that can move may also take an own one beside it (A-30).
+    for nothing; for the first firefight (``is_first``) also where the areas of both sides overlap or without a line
+    to the edge. Whatever else comes from off the map needs a sector of its side with a line to the edge (A-55); if
+    its group pays, 1 CP for each step in (A-33). A survivor stays in its sector, and a vehicle that can move may
+    also take one of its side beside it (A-30).
     """
     at_start = {*deployment, *sector_map.edges[side]}
     shared = {sector for sector in deployment if is_first and control[sector] is Holding.NOBODY}
@@ -147,7 +147,7 @@ def make_bill(
     """Price a side's set-up and name everything that is wrong with it (20.8.2, 20.8.3).
 
     ``cp``: Campaign Points in hand. A group pays once, for the deepest sector that it uses. What is
-    wrong in the same way with several units is said once.
+    wrong in the same way with several units is mentioned once.
     """
     placings = tuple(placings)
     movers = dict.fromkeys(placing.mover for placing in placings)
@@ -198,7 +198,7 @@ def _against_at_start(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
 
 def _against_off_map(_: SetupUnit, sector: int, ground: _Ground) -> _Refusal:
     if sector in ground.ways and ground.ways[sector].is_isolated:
-        needs = f"units from off map need a line of own sectors to the {EDGE_NAMES[ground.side]} edge"
+        needs = f"units from off map need a line of friendly sectors to the {EDGE_NAMES[ground.side]} edge"
         return f"Sector {sector} is isolated: {needs}.", "20.8.3"
     return _against_owner(sector, ground)
 
@@ -207,7 +207,7 @@ def _against_survivor(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
     home = mover.home
     if sector == home:
         return _NONE
-    assert home is not None  # every survivor has one, see Mover
+    assert home is not None  # every survivor has one, see SetupUnit
     if home in ground.ways and ground.ways[home].is_isolated:
         return f"Sector {home} is isolated: a unit that survived there cannot set up in sector {sector}.", "20.10.1"
     if not mover.is_vehicle:
@@ -215,8 +215,8 @@ def _against_survivor(mover: SetupUnit, sector: int, ground: _Ground) -> _Refusa
     if not mover.is_mobile:
         return f"A vehicle M-KILLED in sector {home} stays there: it cannot set up in sector {sector}.", "20.7.1"
     if sector not in ground.neighbours[home]:
-        where = "there or in an own sector beside it"
-        return f"A vehicle that survived in sector {home} sets up {where}, not in sector {sector}.", "20.6.4"
+        choices = "there or in a friendly sector beside it"
+        return f"A vehicle that survived in sector {home} sets up {choices}, not in sector {sector}.", "20.6.4"
     return _against_owner(sector, ground)
 
 
@@ -237,7 +237,7 @@ _REFUSALS = {
 def _charges(
     placings: Iterable[Placing], open_to: Mapping[SetupUnit, Mapping[int, SectorChoice]]
 ) -> tuple[Charge, ...]:
-    """The dearest sector of each group, then of each single counter; of several that of the lowest number.
+    """The dearest sector of each group, then of each single counter; of several the one with the lowest number.
 
     Those that cost nothing are left out.
     """
@@ -246,8 +246,8 @@ def _charges(
         place = None if placing.sector is None else open_to[placing.mover].get(placing.sector)
         if place is None or place.line is None or not place.cost:
             continue
-        known = dearest.get(placing.group)
-        if known is None or (-place.cost, place.sector) < (-known.cost, known.sector):
+        charge = dearest.get(placing.group)
+        if charge is None or (-place.cost, place.sector) < (-charge.cost, charge.sector):
             dearest[placing.group] = Charge(placing.group, place.sector, place.cost, place.line)
     return tuple(dearest[group] for group in sorted(dearest, key=lambda group: (group < 0, abs(group))))
 
@@ -270,14 +270,16 @@ def _against_sectors(
 
 def _against_parting(placings: Iterable[Placing]) -> Iterable[Objection]:
     """A new group sets up whole, or not at all (20.8.2)."""
-    used: dict[int, set[int | None]] = {}
+    sectors_used: dict[int, set[int | None]] = {}
     for placing in placings:
         if placing.mover.origin is Arrival.NEW:
-            used.setdefault(placing.group, set()).add(placing.sector)
-    for group in sorted(used):
-        if len(used[group]) > 1:
-            sectors = join_numbers(sector for sector in used[group] if sector is not None)
-            stand = f"of one, some stand in {sectors}" + (" and some stay off the map" if None in used[group] else "")
+            sectors_used.setdefault(placing.group, set()).add(placing.sector)
+    for group in sorted(sectors_used):
+        if len(sectors_used[group]) > 1:
+            sectors = join_numbers(sector for sector in sectors_used[group] if sector is not None)
+            stand = f"of one, some stand in {sectors}" + (
+                " and some stay off the map" if None in sectors_used[group] else ""
+            )
             yield Objection(f"The units of a new group set up together, in one sector: {stand}.", "20.8.2")
 
 
@@ -308,7 +310,7 @@ def mover_of(
 
 
 def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in_sight: bool) -> Objection | None:
-    """What stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, mines that were placed (20.7.1).
+    """Whatever stands on the map in sight stays in sight: a nest, an M-KILLED vehicle, placed mines (20.7.1).
 
     ``lies_in_sight``: it is on the map from an earlier firefight, and was not hidden.
     """
@@ -322,9 +324,9 @@ def against_hiding(name: str, kind: CounterKind, marks: Collection[str], lies_in
 
 
 def against_moving(name: str, lies_in: str, spot: str) -> Objection | None:
-    """What speaks against setting a unit up in a hex: what lies on the map begins where it lies (20.7.1).
+    """What speaks against setting a unit up in a hex: whatever lies on the map begins where it lies (20.7.1).
 
-    ``lies_in``: the hex of what keeps it since an earlier firefight, "" of all else; ``spot``: "" if nobody says.
+    ``lies_in``: the hex that it keeps from an earlier firefight, "" for all others; ``spot``: "" if nobody says.
     """
     if not lies_in or spot in ("", lies_in):
         return None

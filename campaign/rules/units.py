@@ -9,7 +9,7 @@ from firefight.games.combat_stalingrad.rules.marks import MARKERS, UNIT_KINDS, M
 LASTING = frozenset({Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED, Mark.HELD})
 # What makes a re-deployment harder (20.12.1).
 IMPAIRING = frozenset({Mark.DISRUPTED, Mark.WIA, Mark.SUPPRESSED, Mark.ENFILADED})
-# What is no unit never moves, and is taken off rather than eliminated (20.6.4 step 6).
+# Markers never move, and are taken off rather than eliminated (20.6.4 step 6).
 FIXED_KINDS = MARKERS
 
 
@@ -26,20 +26,20 @@ def is_set_up(kind: CounterKind) -> bool:
 
 
 def keeps_hex(kind: CounterKind, marks: Collection[str]) -> bool:
-    """Whether a counter keeps its hex from one firefight into the next: M-KILLED, or no unit (20.7.1)."""
+    """Whether a counter keeps its hex from one firefight into the next: M-KILLED, or a marker (20.7.1)."""
     return kind in FIXED_KINDS or Mark.M_KILLED in marks
 
 
 def marks_after_firefight(marks: Collection[str]) -> list[str]:
-    """What a unit carries once the last turn is over: who left by the own edge is held back (20.11.1).
+    """What a unit carries once the last turn is over: one that left by its own edge is held back (20.11.1).
 
-    The machine-guns of an aircraft fire in no further turn, so nothing says any more that they did in this (17.6.3).
+    The machine-guns of an aircraft fire in no further turn, so the marker that they did comes off (17.6.3).
     """
     return [Mark.HELD.value if mark == Mark.EXITED else mark for mark in marks if mark != Mark.MG_USED]
 
 
 def marks_on_map(marks: Collection[str]) -> list[str]:
-    """What a unit is marked with once it is on the map for all to see: it is held back no more (20.11.1)."""
+    """What a unit is marked with once it is on the map for all to see: no longer held back (20.11.1)."""
     return [mark for mark in marks if mark != Mark.HELD]
 
 
@@ -49,7 +49,7 @@ def marks_in_close_combat(marks: Collection[str]) -> list[str]:
 
 
 def marks_after_close_combat(marks: Collection[str]) -> list[str]:
-    """What a unit is marked with once no hex of its sector holds both sides any more (20.6.4 step 1)."""
+    """What a unit is marked with once no hex of its sector holds both sides (20.6.4 step 1)."""
     return [mark for mark in marks if mark != Mark.CLOSE_COMBAT]
 
 

@@ -66,7 +66,7 @@ _MARKS = {Damage.M_KILLED: Mark.M_KILLED, Damage.F_KILLED: Mark.F_KILLED, Damage
 
 
 def mark_of(damage: Damage) -> Mark:
-    """How a unit with such a damage is marked."""
+    """How a unit with such damage is marked."""
     return _MARKS[damage]
 
 
@@ -99,8 +99,8 @@ def end_of_firefight(
     """See whether the firefight goes on after a turn (20.2.4, read literally: A-24, R-11).
 
     turn: 1 to 7, just ended; number: the End of Firefight number of its box, 1 to 10. No roll
-    before turn 5; turn 7 is always the last. die: d10, 0 as 10. cards: those that are shipped, to say whose the number
-    is; without any that is not said.
+    before turn 5; turn 7 is always the last. die: d10, 0 as 10. cards: the shipped ones, to say whose the number is;
+    without any, that is left out.
     """
     draft = Result("", details={"turn": turn, "number": number}, rules=("20.2.4 Game Turns and End of Firefight DR",))
     if turn < FIRST_CHECKED_TURN:
@@ -112,9 +112,9 @@ def end_of_firefight(
     of_cards = [card for card in cards if card.by_turn.get(turn) == number]
     if die is None:
         return replace(draft, headline=f"{number} or less: play goes on.{_say_whose(of_cards)}", needs=("die",))
-    whose = of_cards[0].provenance if of_cards else "owner"
+    provenance = of_cards[0].provenance if of_cards else "owner"
     if cards:
-        draft = replace(draft, provenance=(Source("cards", "End of Firefight number", whose),))
+        draft = replace(draft, provenance=(Source("cards", "End of Firefight number", provenance),))
     outcome = EndOutcome.CONTINUES if check_face(die, 10) <= number else EndOutcome.ENDS
     goes_on = outcome is EndOutcome.CONTINUES
     return replace(

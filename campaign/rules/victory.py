@@ -14,7 +14,7 @@ from .sectors import Control, Holding
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What one verdict asks of the map: all that is given must hold.
+    """What one verdict asks of the map: everything that it gives must hold.
 
     ``side`` controls all of ``sectors``; or ``any_of`` them; at least ``at_least`` and fewer than ``below`` in
     all; ``crosses``: a line of its adjacent sectors from its own edge to the enemy's.
@@ -44,7 +44,7 @@ _DEMANDS = ("side", "sectors", "any_of", "at_least", "below", "crosses")
 
 
 def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tuple[Verdict, ...]:
-    """Read a card's list of verdicts. The last one has no demand: it is what happens otherwise."""
+    """Read a card's list of verdicts. The last one has no demand: it applies otherwise."""
     verdicts = []
     rows = reading.rows(raw, "verdicts", 10)
     for place, entry in enumerate(rows, start=1):
@@ -77,36 +77,36 @@ def read_verdicts(reading: FileReading, raw: Any, sector_map: SectorMap) -> tupl
 
 def is_met(demand: Demand, sector_map: SectorMap, control: Control) -> bool:
     """Whether a side's control of the map meets a demand."""
-    own = {sector for sector, holding in control.items() if holding is Holding(demand.side)}
+    sectors_held = {sector for sector, holding in control.items() if holding is Holding(demand.side)}
     return (
-        own >= set(demand.sectors)
-        and (not demand.any_of or bool(own & set(demand.any_of)))
-        and len(own) >= demand.at_least
-        and (demand.below is None or len(own) < demand.below)
-        and (not demand.crosses or _crosses(demand.side, sector_map, own))
+        sectors_held >= set(demand.sectors)
+        and (not demand.any_of or bool(sectors_held & set(demand.any_of)))
+        and len(sectors_held) >= demand.at_least
+        and (demand.below is None or len(sectors_held) < demand.below)
+        and (not demand.crosses or _crosses(demand.side, sector_map, sectors_held))
     )
 
 
-def _crosses(side: Side, sector_map: SectorMap, own: set[int]) -> bool:
+def _crosses(side: Side, sector_map: SectorMap, sectors_held: set[int]) -> bool:
     (enemy,) = (other for other in Side if other is not side)
-    front = set(sector_map.edges[side]) & own
+    front = set(sector_map.edges[side]) & sectors_held
     reached = set(front)
     while front:
-        front = {other for sector in front for other in sector_map.neighbours[sector]} & own - reached
+        front = {other for sector in front for other in sector_map.neighbours[sector]} & sectors_held - reached
         reached |= front
     return bool(reached & set(sector_map.edges[enemy]))
 
 
 def describe_demand(demand: Demand) -> str:
     """A demand in words."""
-    parts = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
-    parts += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
-    parts += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
-    parts += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
+    clauses = [f"controls {join_numbers(demand.sectors)}"] if demand.sectors else []
+    clauses += [f"controls one of {join_numbers(demand.any_of)}"] if demand.any_of else []
+    clauses += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
+    clauses += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:
         (enemy,) = (other for other in Side if other is not demand.side)
-        parts.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
-    return f"the {demand.side.word} {' and '.join(parts)}"
+        clauses.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
+    return f"the {demand.side.word} {' and '.join(clauses)}"
 
 
 def find_verdict(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> Verdict:
@@ -130,8 +130,8 @@ class Check:
     """A verdict as a page shows it: who wins, what it asks in words, and whether it is the one that counts now."""
 
     winner: str
-    told: str
-    now: bool
+    demand: str
+    is_current: bool
 
 
 def list_verdict_checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, control: Control) -> list[Check]:
@@ -140,8 +140,8 @@ def list_verdict_checks(verdicts: tuple[Verdict, ...], sector_map: SectorMap, co
     return [
         Check(
             winner=line.winner.word if line.winner else "Draw",
-            told=describe_demand(line.demand) if line.demand else "otherwise",
-            now=line is standing,
+            demand=describe_demand(line.demand) if line.demand else "otherwise",
+            is_current=line is standing,
         )
         for line in verdicts
     ]

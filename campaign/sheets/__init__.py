@@ -1,4 +1,4 @@
-"""Sheets to print. Each draws what its Printing holds, and that is no more than its reader may know."""
+"""Sheets to print. Each draws what its Printing holds, which is no more than its reader may know."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from .printing import Printing
 
 @dataclass(frozen=True, slots=True)
 class SheetKind:
-    """A kind of sheet. ``told``: what is on it; ``blank``: what it is good for with nothing filled in."""
+    """A kind of sheet. ``summary``: what is on it; ``blank``: its use with nothing filled in."""
 
     title: str
-    told: str
+    summary: str
     blank: str
     draw: Callable[[Printing], Paper]
 

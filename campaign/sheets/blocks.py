@@ -21,11 +21,11 @@ from firefight.games.combat_stalingrad.pictures.paints import PAINTS as COUNTERS
 PAINTS = {**COUNTERS, **{role: replace(look, grain=look.grain * 0.6) for role, look in MAP.items()}}
 GAP = 2.4  # between two blocks
 THIN, THICK = 0.2, 0.45  # lines
-SMALL, PLAIN = 9, 9.5  # letters: what is read is no smaller
+SMALL, PLAIN = 9, 9.5  # letters: no text is smaller
 PALE = 190  # grey of lines to write on
 BOX = 3.2  # a check box
 WRITING = 5.8  # of a line for the pencil
-MOST = 110  # of a list in a box, before another box goes on with it
+MOST = 110  # of a list in a box, before it goes on in another box
 WIDE = 0.55  # of the page: a block that would be higher in a column gets the whole width
 
 
@@ -33,7 +33,7 @@ class Block(Protocol):
     """A part of a sheet."""
 
     def height(self, paper: Paper, width: float) -> float:
-        """How high it is when it is so wide."""
+        """How high it is at this width."""
 
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         """Draw it with its top left corner there."""
@@ -139,7 +139,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Check boxes after a label, the first of them ticked; as many rows as it takes."""
+    """Check boxes after a label, the first of them ticked; in as many rows as needed."""
 
     label: str
     number: int
@@ -180,10 +180,10 @@ Piece = tuple[Drawing, str, str]  # a drawing, and two lines of words
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Drawings side by side, with words under each; as many rows as it takes."""
+    """Drawings side by side, with words under each; in as many rows as needed."""
 
     items: tuple[Piece, ...]
-    side: float = 19  # the smallest letters of a counter are 6 points high then
+    side: float = 19  # so that the smallest letters of a counter are 6 points high
 
     _WORDS, _BETWEEN = 25, 1.6  # the longest word under one, and from it to the next
 
@@ -242,14 +242,14 @@ class Beside:
         return room, sum(below <= high for below in heights)
 
     def height(self, paper: Paper, width: float) -> float:
-        _, many = self._split(paper, width)
-        return self.pieces.height(paper, width) + sum(part.height(paper, width) for part in self.parts[many:])
+        _, count = self._split(paper, width)
+        return self.pieces.height(paper, width) + sum(part.height(paper, width) for part in self.parts[count:])
 
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
-        room, many = self._split(paper, width)
+        room, count = self._split(paper, width)
         self.pieces.draw(paper, x, y, width)
-        _stack_parts(paper, self.parts[:many], x + width - room, y, room)
-        _stack_parts(paper, self.parts[many:], x, y + self.pieces.height(paper, width), width)
+        _stack_parts(paper, self.parts[:count], x + width - room, y, room)
+        _stack_parts(paper, self.parts[count:], x, y + self.pieces.height(paper, width), width)
 
 
 def _stack_parts(paper: Paper, parts: Iterable[Block], x: float, y: float, width: float) -> None:
@@ -261,7 +261,7 @@ def _stack_parts(paper: Paper, parts: Iterable[Block], x: float, y: float, width
 
 @dataclass(frozen=True, slots=True)
 class TickChoices:
-    """Boxes to tick, each with its word after it, in as many rows as it takes."""
+    """Boxes to tick, each followed by its word, in as many rows as needed."""
 
     words: tuple[str, ...]
 
@@ -348,17 +348,19 @@ class TableRow:
             left += share * unit
 
     def height(self, paper: Paper, width: float) -> float:
-        most = max((len(held) for _, held in self._cells(paper, width) if not isinstance(held, bool)), default=1)
+        most = max(
+            (len(content) for _, content in self._cells(paper, width) if not isinstance(content, bool)), default=1
+        )
         return max(self.least, most * leading(self.size) + 1.2)
 
     def draw(self, paper: Paper, x: float, y: float, width: float) -> None:
         high = self.height(paper, width)
-        for left, held in self._cells(paper, width):
-            if isinstance(held, bool):
-                check_box(paper, x + left, y + (high - BOX) / 2, held)
+        for left, content in self._cells(paper, width):
+            if isinstance(content, bool):
+                check_box(paper, x + left, y + (high - BOX) / 2, content)
                 continue
-            top = y + (high - len(held) * leading(self.size)) / 2 + baseline(self.size)
-            for number, line in enumerate(held):
+            top = y + (high - len(content) * leading(self.size)) / 2 + baseline(self.size)
+            for number, line in enumerate(content):
                 paper.put(x + left, top + number * leading(self.size), line, self.size, bold=self.bold)
         bottom = y + high
         paper.set_draw_color(INK if self.bold else PALE)
@@ -368,15 +370,15 @@ class TableRow:
 
 def boxes(paper: Paper, head: Heading, parts: Iterable[Block], columns: int) -> Iterator[Stack]:
     """Parts under a heading in a box, or in several if they are many."""
-    held: list[Block] = []
+    parts_held: list[Block] = []
     high, width = 0.0, column(paper, columns) - 4
     for part in parts:
-        if held and high + part.height(paper, width) > MOST:
-            yield Stack((head, *held))
-            head, held, high = replace(head, right="goes on"), [], 0.0
-        held.append(part)
+        if parts_held and high + part.height(paper, width) > MOST:
+            yield Stack((head, *parts_held))
+            head, parts_held, high = replace(head, right="goes on"), [], 0.0
+        parts_held.append(part)
         high += part.height(paper, width)
-    yield Stack((head, *held))
+    yield Stack((head, *parts_held))
 
 
 # On the page
@@ -388,9 +390,9 @@ def column(paper: Paper, columns: int) -> float:
 
 
 def flow(paper: Paper, blocks: Sequence[Block], columns: int, gap: float = GAP) -> None:
-    """Draw blocks from the top of the page's free part on, down each column, then on to the next.
+    """Draw blocks from the top of the page's free part, down each column, then on to the next.
 
-    None is cut: a block that would be too high in a column has the whole width, and begins a page where it must.
+    None is cut: a block that would be too high in a column gets the whole width, and begins a page if needed.
     The columns of the last page end at about the same height.
     """
     width = column(paper, columns)
@@ -415,12 +417,12 @@ def _flow_in_columns(paper: Paper, blocks: list[Block], columns: int, width: flo
             paper.add_page()
             continue
         top = lowest = paper.y
-        for number, many in enumerate(filled):
+        for number, count in enumerate(filled):
             y = top
-            for block, high in zip(blocks[done : done + many], heights[done : done + many], strict=True):
+            for block, high in zip(blocks[done : done + count], heights[done : done + count], strict=True):
                 block.draw(paper, paper.l_margin + number * (width + GAP), y, width)
                 y += high + gap
-            done += many
+            done += count
             lowest = max(lowest, y)
         paper.set_y(lowest)
 
@@ -446,11 +448,11 @@ def split_into_columns(heights: Sequence[float], room: float, columns: int, gap:
 
 def _fill_columns(heights: Sequence[float], room: float, columns: int, gap: float) -> list[int]:
     """Each column filled as far as it goes, to the left first."""
-    found, done = [], 0
+    filled, done = [], 0
     for _ in range(columns):
-        many, used = 0, 0.0
+        count, used = 0, 0.0
         while done < len(heights) and used + heights[done] <= room:
             used += heights[done] + gap
-            many, done = many + 1, done + 1
-        found.append(many)
-    return found
+            count, done = count + 1, done + 1
+        filled.append(count)
+    return filled

@@ -22,8 +22,8 @@ COLUMNS = 3
 
 
 def draw_map_sheet(printing: Printing) -> Paper:
-    """The map on a page of its own, then its sectors one by one. What nobody may tell its reader is not on it."""
-    paper = printing.begin("Sector map", _told_origins(printing.content.sector_map))
+    """The map on a page of its own, then its sectors one by one, without what its reader may not know."""
+    paper = printing.begin("Sector map", _describe_origins(printing.content.sector_map))
     ledger, drawing = printing.ledger, printing.content.sector_map.drawing
     spots = list_spots(ledger) if ledger else []
     picture = sector_map(drawing, spots or list_empty_sectors(printing.content.sector_map), legend=bool(spots))
@@ -48,14 +48,14 @@ def _lists(paper: Paper, ledger: Ledger, spots: Iterable[Spot]) -> Iterator[Bloc
 
 
 def _units(ledger: Ledger, sector: int | None) -> list[Block]:
-    """Who stands in a sector, or off the map, as far as the reader knows."""
-    found: list[Block] = []
+    """Which units stand in a sector, or off the map, as far as the reader knows."""
+    blocks: list[Block] = []
     for side in Side:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
-            found.append(Paragraph(side.word, PLAIN, bold=True))
-            found += [Paragraph(line) for line in _tell_units(ledger, units)]
-    return found or [Paragraph("nobody that is known of", ink=GREY)]
+            blocks.append(Paragraph(side.word, PLAIN, bold=True))
+            blocks += [Paragraph(line) for line in _tell_units(ledger, units)]
+    return blocks or [Paragraph("nobody that is known of", ink=GREY)]
 
 
 def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
@@ -79,10 +79,10 @@ def _with_room(picture: Drawing) -> Drawing:
     return replace(picture, shapes=tuple(shapes))
 
 
-def _told_origins(sector_map: SectorMap) -> Iterator[str]:
+def _describe_origins(sector_map: SectorMap) -> Iterator[str]:
     """Whose values the parts of the map are."""
     for provenance in dict.fromkeys(sector_map.origins.values()):
-        parts = [_PARTS[part] for part, held in sector_map.origins.items() if held == provenance]
+        parts = [_PARTS[part] for part, origin in sector_map.origins.items() if origin == provenance]
         yield f"{_WHOSE[provenance]}: {', '.join(parts)}."
 
 

@@ -11,7 +11,7 @@ from firefight.drawing.paper import GREY, Format, Paper
 
 from .blocks import SMALL, Paragraph, Stack
 
-_TOLD = {
+_SENTENCES = {
     "house": "House values: ours, fitted to what the rulebook's text says, not the published ones.",
     "text": "Values that the rulebook's text gives.",
     "owner": "Values typed in from somebody's own copy.",
@@ -48,23 +48,25 @@ class Printing:
         name = f"{self.card.label}: {self.card.name}"
         if self.ledger is None:
             return name
-        here = self.ledger.campaign.firefight
-        return f"{name} · {self.ledger.time}, firefight {here} of {len(self.card.times)} · {self.ledger.stage.word}"
+        firefight = self.ledger.campaign.firefight
+        return (
+            f"{name} · {self.ledger.time}, firefight {firefight} of {len(self.card.times)} · {self.ledger.stage.word}"
+        )
 
-    def begin(self, title: str, told: Iterable[str]) -> Paper:
-        """A new document whose first page is headed: its title, the occasion, and some sentences."""
+    def begin(self, title: str, sentences: Iterable[str]) -> Paper:
+        """A new document with a heading on its first page: its title, the occasion, and some sentences."""
         paper = Paper(f"{title} · {self.subject}", self.subject, self.size, self.printed)
         paper.add_page()
         paper.heading(title)
         head = Stack(
-            (Paragraph(self.occasion, 9), Paragraph(" ".join(filter(None, told)), SMALL, ink=GREY)), framed=False
+            (Paragraph(self.occasion, 9), Paragraph(" ".join(filter(None, sentences)), SMALL, ink=GREY)), framed=False
         )
         head.draw(paper, paper.l_margin, paper.y + 0.5, paper.epw)
         paper.set_y(paper.y + head.height(paper, paper.epw) + 2.5)
         return paper
 
 
-def told_provenance(provenances: Iterable[str]) -> str:
+def describe_provenance(provenances: Iterable[str]) -> str:
     """Whose values a sheet holds, in sentences."""
-    found = set(provenances)
-    return " ".join(sentence for provenance, sentence in _TOLD.items() if provenance in found)
+    origins = set(provenances)
+    return " ".join(sentence for provenance, sentence in _SENTENCES.items() if provenance in origins)

@@ -1,4 +1,4 @@
-"""The record of a firefight on paper: turns, batteries, plots, aircraft, who left, who is hurt, what not to forget."""
+"""The record of a firefight on paper: turns, batteries, plots, aircraft, units that left or are hurt, reminders."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ from .blocks import (
     TableRow,
     flow,
 )
-from .printing import Printing, told_provenance
+from .printing import Printing, describe_provenance
 
 HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
 GONE = (Mark.EXITED, Mark.HELD)
 
 
 def draw_record_sheet(printing: Printing) -> Paper:
-    """The record, on its first page what changes, after it the reminders. What its reader may not know is not there."""
-    whose = told_provenance(card.origin.provenance for card in printing.cards)
-    paper = printing.begin("Firefight record", [_attacker(printing.ledger), whose])
+    """The record: first what changes, then the reminders, without what its reader may not know."""
+    origins = describe_provenance(card.origin.provenance for card in printing.cards)
+    paper = printing.begin("Firefight record", [_attacker(printing.ledger), origins])
     track = Track(tuple(_turns(printing)))
     track.draw(paper, paper.l_margin, paper.y, paper.epw)
     paper.set_y(paper.y + track.height(paper, paper.epw) + 3)
@@ -59,7 +59,7 @@ def draw_record_sheet(printing: Printing) -> Paper:
 
 
 def _fill_page(paper: Paper) -> None:
-    """What is left of a page is for the pencil."""
+    """Leave the rest of a page for the pencil."""
     lines = int((paper.bottom - paper.y - 14) / _NOTE)
     if lines > 2:
         flow(paper, [Stack((Heading("", "Notes"), Space(_NOTE, lines)))], 1)
@@ -76,7 +76,7 @@ def _attacker(ledger: Ledger | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One box of the turn track. ``roll``: of the End of Firefight, "" while there is none."""
+    """One box of the turn track. ``roll``: the End of Firefight roll, "" while there is none."""
 
     number: int
     ends: str
@@ -85,7 +85,7 @@ class TurnRow:
 
     @property
     def is_rolled_for(self) -> bool:
-        """Whether a die says if it was the last."""
+        """Whether a die decides if it was the last."""
         return FIRST_CHECKED_TURN <= self.number < LAST_TURN
 
 
@@ -128,14 +128,14 @@ def _turns(printing: Printing) -> Iterator[TurnRow]:
     ledger = printing.ledger
     rolls = end_rolls(ledger) if ledger else {}
     is_on = ledger is not None and ledger.stage is Stage.FIREFIGHT
-    here = ledger.match.state.turn if ledger and (is_on or _was_fought(ledger)) else 0
+    present_turn = ledger.match.state.turn if ledger and (is_on or _was_fought(ledger)) else 0
     for number in range(1, LAST_TURN + 1):
-        standing = "now" if is_on and number == here else "done" if number <= here else "next"
+        standing = "now" if is_on and number == present_turn else "done" if number <= present_turn else "next"
         yield TurnRow(number, _ends(printing, number), str(rolls.get(number, "")), standing)
 
 
 def _was_fought(ledger: Ledger | None) -> bool:
-    """Whether the firefight is over; one that nobody attacked in never was."""
+    """Whether the firefight is over; one in which nobody attacked was never fought."""
     if ledger is None:
         return False
     return ledger.stage is Stage.OVER or (ledger.stage is Stage.REORGANIZATION and bool(ledger.campaign.attacker))
@@ -169,8 +169,8 @@ def _table(
     title: str, kind: tuple[tuple[str, ...], tuple[float, ...]], rows: Iterable[tuple[Cell, ...]], empty: str
 ) -> Stack:
     head, shares = kind
-    drawn = [TableRow(cells, shares, least=WRITING) for cells in rows]
-    parts = [TableRow(head, shares, bold=True), *drawn] if drawn else [Paragraph(empty, ink=GREY)]
+    table_rows = [TableRow(cells, shares, least=WRITING) for cells in rows]
+    parts = [TableRow(head, shares, bold=True), *table_rows] if table_rows else [Paragraph(empty, ink=GREY)]
     return Stack((Heading("", title), *parts))
 
 
@@ -189,7 +189,7 @@ def _fill_in(ledger: Ledger) -> Iterator[Block]:
 
 
 def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
-    """Groups that were not given back, of both sides: purchases are open."""
+    """Groups of both sides that were not given back: purchases are open."""
     return [group for side in Side for group in ledger.list_groups(side, *types)]
 
 
@@ -200,17 +200,23 @@ def _title(ledger: Ledger, group: Group | None) -> str:
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
-    listed = ledger.roster_line(group)
+    roster_line = ledger.roster_line(group)
     has_fired = group.mark == Group.Sign.FFE or group.standing == Group.Standing.USED_UP
-    plotted = ", plotted" if listed.plotted else ""
+    plotted = ", plotted" if roster_line.plotted else ""
     is_out = group.standing in (Group.Standing.LOST, Group.Standing.USED_UP)
-    return f"{_title(ledger, group)}{plotted}", str(listed.caliber), has_fired, is_out
+    return f"{_title(ledger, group)}{plotted}", str(roster_line.caliber), has_fired, is_out
 
 
 def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
-    listed, left = ledger.roster_line(group), len(ledger.units_of(group))
+    roster_line, planes_left = ledger.roster_line(group), len(ledger.units_of(group))
     is_gone = group.standing != Group.Standing.IN_PLAY
-    return _title(ledger, group), f"{listed.arrival} or less", str(left), group.mark == Group.Sign.HERE, is_gone
+    return (
+        _title(ledger, group),
+        f"{roster_line.arrival} or less",
+        str(planes_left),
+        group.mark == Group.Sign.HERE,
+        is_gone,
+    )
 
 
 def _describe_nest(ledger: Ledger, group: Group) -> str:
@@ -225,8 +231,8 @@ def _list_sealed(ledger: Ledger) -> Iterator[Block]:
     yield _table("Plots", _PLOT, plots, "none that is known of")
     observers = [seal for seal in seals if seal.kind == Seal.Kind.OBSERVER]
     if observers:
-        told = [f"{Side(seal.side).word}: hex {seal.observer.hex}" for seal in observers]
-        yield Stack((Heading("", "Off-map observers"), *map(Paragraph, told)))
+        hexes = [f"{Side(seal.side).word}: hex {seal.observer.hex}" for seal in observers]
+        yield Stack((Heading("", "Off-map observers"), *map(Paragraph, hexes)))
 
 
 def _plot(ledger: Ledger, seal: Seal) -> tuple[Cell, ...]:
@@ -245,13 +251,13 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
 
 def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
     for party in group_units(ledger, units):
-        where = f" – {party.where}" if party.where else ""
-        yield f"{party.title}: {', '.join(map(str, party.piles))}{where}"
+        place = f" – {party.location}" if party.location else ""
+        yield f"{party.title}: {', '.join(map(str, party.piles))}{place}"
 
 
 def _way_back(address: str) -> Stack:
-    told = "Opens your seat on another device, once. Show it to nobody: who has it can take your seat."
-    return Stack((Heading("", "Your way back"), Code(address), Paragraph(told), Paragraph(address, ink=GREY)))
+    words = "Opens your seat on another device, once. Show it to nobody: who has it can take your seat."
+    return Stack((Heading("", "Your way back"), Code(address), Paragraph(words), Paragraph(address, ink=GREY)))
 
 
 # For the pencil
@@ -281,7 +287,7 @@ def _reminders() -> Iterator[Block]:
         entries = reference.for_step(GAME, phase)
         if entries:
             lines = [Paragraph(f"{entry.text} ({_cite_rule(entry)})", mark="•") for entry in entries]
-            # One by one, so that columns fill: the head stays with the first of them.
+            # One by one, so that columns fill up: the head stays with the first of them.
             yield Stack((Paragraph(word, PLAIN, bold=True), lines[0]), framed=False)
             yield from lines[1:]
 

@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from campaign.presenters.roster import list_held
+from campaign.presenters.roster import list_groups_in_hand
 from campaign.rules.cards import Card
 from campaign.rules.rosters import Group
 from firefight.drawing.paper import GREY, Paper
@@ -28,30 +28,30 @@ from .blocks import (
     boxes,
     flow,
 )
-from .printing import Printing, told_provenance
+from .printing import Printing, describe_provenance
 
 COLUMNS = 3
 AT_ONCE, LINES = 9, 6  # counters of one box, lines for purchases
 
 
 def draw_roster_sheet(printing: Printing, side: Side) -> Paper:
-    """The roster of a side. What its reader may not know is not in ``printing``."""
+    """The roster of a side. ``printing`` holds only what its reader may know."""
     roster = printing.content.rosters[side]
     groups = roster.groups.values()
     usual = Tally(group.origin.provenance for group in groups).most_common(1)[0][0]
-    told = ["A box for each time that a group can be bought; crossed out: bought.", told_provenance([usual])]
+    sentences = ["A box for each time that a group can be bought; crossed out: bought.", describe_provenance([usual])]
     if any(group.origin.others or group.origin.provenance != usual for group in groups):
-        told.append("What comes from elsewhere says so.")
-    paper = printing.begin(f"{side.word} roster", told)
+        sentences.append("What comes from elsewhere says so.")
+    paper = printing.begin(f"{side.word} roster", sentences)
     bought = printing.ledger.bought(side) if printing.ledger else {}
     makers = [partial(group_box, printing, side, group, usual, bought.get(group.id, 0)) for group in groups]
-    listed = [_fit_box(paper, make_box) for make_box in makers]
-    flow(paper, [*listed, *_endings(paper, printing, side, usual)], COLUMNS)
+    group_boxes = [_fit_box(paper, make_box) for make_box in makers]
+    flow(paper, [*group_boxes, *_endings(paper, printing, side, usual)], COLUMNS)
     return paper
 
 
 def _fit_box(paper: Paper, make_box: Callable[..., Stack]) -> Stack:
-    """A group's box. Its notes are smaller where it would be higher than a page: somebody has typed a great deal."""
+    """A group's box. Its notes are smaller if it would be higher than a page, since somebody typed a lot."""
     box = make_box()
     return box if box.height(paper, paper.epw) <= paper.bottom - paper.t_margin else make_box(notes=6.5)
 
@@ -59,7 +59,8 @@ def _fit_box(paper: Paper, make_box: Callable[..., Stack]) -> Stack:
 def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: int, notes: float = SMALL) -> Stack:
     """One group with all that its line of the roster says.
 
-    ``usual``: the provenance that needs no word here. ``bought``: how many of its boxes are ticked. ``notes``: points.
+    ``usual``: the provenance that is not mentioned here. ``bought``: how many of its boxes are ticked. ``notes``: their
+    size in points.
     """
     parts: list[Block] = [
         Heading(group.id, group.unit, f"{group.cp} CP"),
@@ -68,11 +69,11 @@ def group_box(printing: Printing, side: Side, group: Group, usual: str, bought: 
     parts.append(Space(0.8))
     pieces = Pieces(tuple(_draw_pieces(printing, side, group)))
     words = [Paragraph(note, notes) for note in _notes(printing, side, group)]
-    said: tuple[Block, ...] = (*_draw_boxes(printing, group, bought), *words)
-    if len(pieces.items) == 1:  # its words stand beside it: that takes less room
+    beside: tuple[Block, ...] = (*_draw_boxes(printing, group, bought), *words)
+    if len(pieces.items) == 1:  # its words stand beside it, which takes less room
         ((drawing, number, name),) = pieces.items
-        pieces, said = Pieces(((drawing, "", ""),)), (Paragraph(f"{number} {name}", bold=True), *said)
-    parts += (Beside(pieces, said),) if pieces.items else said
+        pieces, beside = Pieces(((drawing, "", ""),)), (Paragraph(f"{number} {name}", bold=True), *beside)
+    parts += (Beside(pieces, beside),) if pieces.items else beside
     if group.origin.provenance != usual:
         parts.append(Paragraph(_SOURCES[group.origin.provenance], ink=GREY))
     for other, names in group.origin.in_words.items():
@@ -96,7 +97,7 @@ def _kind(group: Group) -> Iterator[str]:
 
 
 def _draw_pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece]:
-    """The counters, with how many; of a mix, with the dice that bring each."""
+    """The counters, with how many; for a mix, with the dice that bring each."""
     counters = printing.content.counters[side]
     for key, number in group.contents.items():
         yield draw_counter(counters[key], side), f"× {number}", counters[key].name
@@ -108,7 +109,7 @@ def _draw_pieces(printing: Printing, side: Side, group: Group) -> Iterator[Piece
 
 
 def _draw_boxes(printing: Printing, group: Group, bought: int) -> Iterator[Ticks]:
-    """The check boxes of both campaigns; those that are not played in are pale."""
+    """The check boxes of both campaigns; those of the one that is not played are pale."""
     for card in printing.content.cards.values():
         is_ours = printing.card is card
         yield Ticks(card.label, group.boxes[card.id], bought if is_ours else 0, is_ours or printing.card is None)
@@ -123,11 +124,11 @@ def _notes(printing: Printing, side: Side, group: Group) -> Iterator[str]:
         yield f"For {' and '.join(group.times)} only."
     yield from group.notes
     at_start = {card.label: card.forces[side].groups.get(group.id) for card in printing.cards}
-    told = [
+    numbers = [
         f"{label} {number}" if printing.card is None else str(number) for label, number in at_start.items() if number
     ]
-    if told:
-        yield f"At start, without a box: {', '.join(told)}."
+    if numbers:
+        yield f"At start, without a box: {', '.join(numbers)}."
 
 
 # What follows the groups
@@ -139,41 +140,44 @@ def _endings(paper: Paper, printing: Printing, side: Side, usual: str) -> Iterat
         yield Stack((Heading("", "Single counters at start"), *map(Paragraph, singles)))
     yield _points(printing, side)
     yield from boxes(
-        paper, Heading("", "Groups in hand" if printing.ledger else "Purchases"), _tell_held(printing, side), COLUMNS
+        paper,
+        Heading("", "Groups in hand" if printing.ledger else "Purchases"),
+        _list_groups_in_hand(printing, side),
+        COLUMNS,
     )
     yield from _counters(printing, side, usual)
 
 
-def _tell_held(printing: Printing, side: Side) -> Iterator[Block]:
+def _list_groups_in_hand(printing: Printing, side: Side) -> Iterator[Block]:
     """The groups that a side has, the oldest first; in pencil play, room to write them down."""
     if printing.ledger is None:
         shares = (1, 2, 2, 3)
         yield TableRow(("ID", "before", "leader", "notes"), shares, bold=True)
         yield from [TableRow((" ", " ", " ", " "), shares, least=WRITING)] * LINES
         return
-    for held in reversed(list_held(printing.ledger, side)):
-        yield Paragraph(held.title, bold=True)
-        yield Paragraph(" · ".join(filter(None, [", ".join(map(str, held.piles)), held.where, held.origin])))
+    for group in reversed(list_groups_in_hand(printing.ledger, side)):
+        yield Paragraph(group.title, bold=True)
+        yield Paragraph(" · ".join(filter(None, [", ".join(map(str, group.piles)), group.location, group.origin])))
 
 
 def _singles(printing: Printing, card: Card, side: Side) -> str:
     names = printing.content.counters[side]
-    told = ", ".join(f"{number} × {names[key].name}" for key, number in card.forces[side].counters.items())
-    return f"{card.label}: {told}" if told else ""
+    singles = ", ".join(f"{number} × {names[key].name}" for key, number in card.forces[side].counters.items())
+    return f"{card.label}: {singles}" if singles else ""
 
 
 def _points(printing: Printing, side: Side) -> Stack:
     """Campaign Points by firefight; in pencil play, room for them."""
     shares = (2.4, 1.6, 1.4, 1.2)
     rows = [TableRow(("Before", "received", "spent", "left"), shares, bold=True)]
-    told = []
+    totals = []
     for card in printing.cards:
         forces = card.forces[side]
-        told.append(Paragraph(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
+        totals.append(Paragraph(f"{card.label}: {forces.cp} at first, later {forces.reinforcement}"))
         for number, time in enumerate(card.times, start=1):
             name = str(time) if printing.card else f"{card.label} {time}"
             rows.append(TableRow((name, *_list_sums(printing, side, number)), shares, least=WRITING))
-    return Stack((Heading("", "Campaign Points"), *told, *rows))
+    return Stack((Heading("", "Campaign Points"), *totals, *rows))
 
 
 def _list_sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str, str]:
@@ -182,18 +186,18 @@ def _list_sums(printing: Printing, side: Side, firefight: int) -> tuple[str, str
     if ledger is None or firefight > ledger.campaign.firefight:
         return "", "", ""
     lines = ledger.lines[side].values()
-    here = [line for line in lines if line.firefight == firefight]
-    spent = -sum(line.amount for line in here if line.group or line.seal)
-    received = sum(line.amount for line in here) + spent
-    left = sum(line.amount for line in lines if line.firefight <= firefight)
-    return str(received), str(spent), str(left)
+    own_lines = [line for line in lines if line.firefight == firefight]
+    spent = -sum(line.amount for line in own_lines if line.group or line.seal)
+    received = sum(line.amount for line in own_lines) + spent
+    cp_left = sum(line.amount for line in lines if line.firefight <= firefight)
+    return str(received), str(spent), str(cp_left)
 
 
 def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
     """What the counters are worth, and how many the box holds, or still holds (20.8.1); in several boxes."""
-    left = printing.ledger.left_in_box(side) if printing.ledger else {}
-    shares = (4.3, 1.4, 1.4, 1.05, 1.7 if left else 1.2)
-    head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if left else "box"), shares, bold=True)
+    counters_left = printing.ledger.left_in_box(side) if printing.ledger else {}
+    shares = (4.3, 1.4, 1.4, 1.05, 1.7 if counters_left else 1.2)
+    head = TableRow(("Counter", "FF", "CCV", "TQ", "left" if counters_left else "box"), shares, bold=True)
     counters = printing.content.counters[side]
     rows = [
         TableRow(
@@ -202,14 +206,14 @@ def _counters(printing: Printing, side: Side, usual: str) -> Iterator[Stack]:
             least=4.2,
         )
         for key, counter in counters.items()
-        for count in (f"{left[key]}/{counter.count}" if left else str(counter.count),)
+        for count in (f"{counters_left[key]}/{counter.count}" if counters_left else str(counter.count),)
     ]
-    # Where they are what the head of the sheet says of the groups it need not be said again.
-    whose = told_provenance({counter.origin.provenance for counter in counters.values()} - {usual})
+    # Not repeated where they are the same as the head of the sheet says for the groups.
+    origins = describe_provenance({counter.origin.provenance for counter in counters.values()} - {usual})
     title = Heading("", "Counters in the box")
     for first in range(0, len(rows), AT_ONCE):
-        told = [Paragraph(whose, ink=GREY)] if whose and not first else []
-        yield Stack((title, *told, head, *rows[first : first + AT_ONCE]))
+        words = [Paragraph(origins, ink=GREY)] if origins and not first else []
+        yield Stack((title, *words, head, *rows[first : first + AT_ONCE]))
         title = Heading("", "Counters in the box", "goes on")
 
 

@@ -31,17 +31,17 @@ from firefight.web.requests import CONTROLS
 @counting_visits
 def new_campaign(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
-    # What a link was opened for is offered as well: whoever knows its digest may play with it.
-    asked = request.POST.get("content") or request.GET.get("content", "")
-    contents = content_drafts.usable_contents(request, asked)
-    played_with = contents.get(asked)
+    # The content that a link names is offered as well: whoever knows its digest may play with it.
+    book_digest = request.POST.get("content") or request.GET.get("content", "")
+    contents = content_drafts.usable_contents(request, book_digest)
+    played_with = contents.get(book_digest)
     if request.method == "GET":
         played_with = played_with or next(iter(contents.values()))
-    known = content.read_pinned(played_with.pk) if played_with else shipped()
+    chosen_content = content.read_pinned(played_with.pk) if played_with else shipped()
     ctx: Json = {
         "contents": contents.values(),
         "chosen": played_with.pk if played_with else "",
-        "cards": known.cards.values(),
+        "cards": chosen_content.cards.values(),
         "sides": [(side.value, side.word) for side in Side],
         "books": drafts.list_usable(request, GAME),
         "book": request.POST.get("book", ""),
@@ -56,21 +56,21 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     book = drafts.choose_version(request, GAME, request.POST.get("book", ""))
     hot_seat = request.POST.get("hot_seat") == "on"
     pins = typed_pins(request, Side) if hot_seat else {}
-    ctx["problems"] = list(_problems(card, side, name, book, played_with, known))
+    ctx["problems"] = list(_problems(card, side, name, book, played_with, chosen_content))
     if not all(map(is_pin, pins.values())):
         ctx["problems"].append(BAD_PIN)
     if ctx["problems"] or played_with is None:
         return render(request, "campaign/begin.html", ctx, status=422)
-    name = name or known.cards[card].name
+    name = name or chosen_content.cards[card].name
     spend(request)
     match, tokens = begin(card, name, hot_seat, drafts.row_of(GAME, book), played_with)
     return seat_maker(request, match, tokens, side, pins)
 
 
 def _problems(
-    card: str, side: str, name: str, book: str, played_with: ContentBook | None, known: Content
+    card: str, side: str, name: str, book: str, played_with: ContentBook | None, chosen_content: Content
 ) -> Iterator[str]:
-    if card not in known.cards:
+    if card not in chosen_content.cards:
         yield "Choose a campaign card."
     if side not in set(Side):
         yield "Choose your side."
@@ -86,18 +86,18 @@ def _problems(
 @asking_word
 @counting_visits
 def open_demo(request: HttpRequest) -> HttpResponse:
-    """Sit down at both sides of a copy of the demo campaign, the one that this browser has already if it is there."""
-    own = request.session.get("demo", "")
-    if own and _still_plays(request, own):
-        devices.act_for(request, own, Side.GERMAN.value)
-        return redirect("firefight:match", own)
+    """Sit down at both sides of a copy of the demo campaign, the one that this browser already has if there is one."""
+    own_copy = request.session.get("demo", "")
+    if own_copy and _still_plays(request, own_copy):
+        devices.act_for(request, own_copy, Side.GERMAN.value)
+        return redirect("firefight:match", own_copy)
     spend(request)
-    made, tokens = demo.copy()
+    match, tokens = demo.copy()
     for side in Side:
         seating.claim_seat(request, tokens[side])
-    devices.act_for(request, made.pk, Side.GERMAN.value)
-    request.session["demo"] = made.pk
-    return redirect("firefight:match", made.pk)
+    devices.act_for(request, match.pk, Side.GERMAN.value)
+    request.session["demo"] = match.pk
+    return redirect("firefight:match", match.pk)
 
 
 def _still_plays(request: HttpRequest, match_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Pages of campaigns: one's own, and the cards, the map with a try-out of control, the rosters. All read-only."""
+"""Pages of campaigns: the browser's own, the cards, the map with a try-out of control, the rosters. All read-only."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,15 +30,15 @@ from firefight.table.views.home import MATCHES, find_held, find_own, show_matche
 
 @require_GET
 def cards(request: HttpRequest) -> HttpResponse:
-    """The campaigns of this browser, those first that wait for it; then what campaigns are played with."""
-    content, found = shipped(), list(find_own(request).filter(campaign__isnull=False)[:MATCHES])
+    """The campaigns of this browser, first those that wait for it; then what campaigns are played with."""
+    content, matches = shipped(), list(find_own(request).filter(campaign__isnull=False)[:MATCHES])
     deck = [
         {"card": card, "forces": [force_rows(side, card.forces[side]) for side in Side]}
         for card in content.cards.values()
     ]
     paper = {"sheets": SHEETS, "formats": list(Format)}
-    own = {"matches": show_matches(found, find_held(request, found)) if found else []}
-    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper, **own}
+    own_matches = {"matches": show_matches(matches, find_held(request, matches)) if matches else []}
+    ctx = {"game": games()[GAME], "deck": deck, "rosters": content.rosters.values(), **paper, **own_matches}
     return render(request, "campaign/content.html", ctx)
 
 
@@ -58,12 +58,12 @@ def force_rows(side: Side, forces: Forces) -> dict[str, object]:
 
 @require_GET
 def content_map(request: HttpRequest) -> HttpResponse:
-    """The sectors; ``held`` says whose each is, one letter by sector, together or one by one."""
+    """The sectors; ``held`` says whose each is, one letter per sector, together or one by one."""
     content = shipped()
     starts = [(card, start_of(card)) for card in content.cards.values()]
     letters = "".join(request.GET.getlist("held"))
-    read = read_control(letters, content.sector_map)
-    control = read or starts[0][1]
+    control_read = read_control(letters, content.sector_map)
+    control = control_read or starts[0][1]
     cut_off = find_isolated(content.sector_map, control)
     rows = list_sector_rows(content.sector_map, control)
     ctx = {
@@ -76,7 +76,7 @@ def content_map(request: HttpRequest) -> HttpResponse:
         "isolated": [f"{line.sector} ({line.side.word})" for line in cut_off.values()],
         "threatened": [number for number, holding in control.items() if holding is Holding.THREATENED],
         "starts": [(card, write_control(start)) for card, start in starts],
-        "unread": bool(letters) and read is None,
+        "unread": bool(letters) and control_read is None,
     }
     return render_part(
         request, "campaign/content_map.html", "campaign/_sectors.html", ctx, status=400 if ctx["unread"] else 200
@@ -96,13 +96,13 @@ def content_roster(request: HttpRequest, side: str) -> HttpResponse:
         raise Http404("There is no such roster.")
     content = shipped()
     counters = content.counters[Side(side)]
-    found = content.rosters[Side(side)]
+    roster = content.rosters[Side(side)]
     ctx = {
         "game": games()[GAME],
-        "roster": found,
-        "groups": [(group, describe_contents(group, counters)) for group in found.groups.values()],
+        "roster": roster,
+        "groups": [(group, describe_contents(group, counters)) for group in roster.groups.values()],
         "counters": counters.values(),
-        "other": next(other for other in Side if other is not found.side),
+        "other": next(other for other in Side if other is not roster.side),
         "cards": content.cards.values(),
         "sheets": {name: SHEETS[name] for name in (f"roster-{side}",)},
         "formats": list(Format),

@@ -1,4 +1,4 @@
-"""Pages of a campaign being played. Each shows the ledger as the browser knows it, and takes the acts posted to it."""
+"""Pages of a campaign being played. Each shows the ledger as the browser may know it, and takes acts posted to it."""
 
 from collections.abc import Callable
 
@@ -38,10 +38,10 @@ Drawn = tuple[str, Json]
 
 
 def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
-    """A page of the ledger. ``view`` gives its template and what is special to it.
+    """A page of the ledger. ``view`` returns its template and the context of its own.
 
-    A posted act is done and the browser sent back to the same page; one that is refused changes nothing, and
-    the page says why above what was typed.
+    A posted act is done and the browser sent back to the same page; a refused one changes nothing, and the page says
+    why above what was typed.
     """
 
     @require_http_methods(["GET", "POST"])
@@ -79,7 +79,7 @@ def _act(request: HttpRequest, table: Table) -> Done:
 
 
 def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Reply:
-    """What the page says to a form that was not done: why, or which dice it lacks."""
+    """What the page says about a form that was not done: why, or which dice it lacks."""
     if isinstance(problem, Incomplete):
         dice = problem.result.details.get("dice", [])
         return Reply([str(problem)], problem.result.needs, dice, posted=request.POST, status=422)
@@ -89,7 +89,7 @@ def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Repl
 
 
 def _address_after(request: HttpRequest, done: Done) -> str:
-    """The same page, told which line of the log to show as done."""
+    """The same page, with the line of the log to show as done."""
     query = request.GET.copy()
     query.pop("done", None)
     if done.entries:
@@ -98,7 +98,7 @@ def _address_after(request: HttpRequest, done: Done) -> str:
 
 
 def _find_done(request: HttpRequest, table: Table) -> list[LogLine]:
-    """The line that the page was sent back with, if it is the browser's own and stands."""
+    """The line in the page's address, if it is of the browser's own side and not taken back."""
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
         return []
@@ -134,8 +134,8 @@ def sector_map(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """
     sector, party = number_in(request, "sector"), number_in(request, "for")
     place = number_in(request, "chapter") if request.method == "GET" else None
-    if place is not None and (then := present_then(table, ledger, place, sector)):
-        return "campaign/map_then.html", then
+    if place is not None and (chapter_page := present_then(table, ledger, place, sector)):
+        return "campaign/map_then.html", chapter_page
     return "campaign/map.html", present_map(table, ledger, sector, party, request.POST)
 
 
@@ -153,7 +153,7 @@ def firefight(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 
 @ledger_page
 def sealed(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
-    """What the own side has under seal: orders, plots, off-map observers, hidden units."""
+    """What the browser's side has under seal: orders, plots, off-map observers, hidden units."""
     return "campaign/sealed.html", present_sealed(table, ledger)
 
 
@@ -167,7 +167,7 @@ def verdict(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
 @require_GET
 @sitting
 def verdict_picture(request: HttpRequest, table: Table) -> HttpResponse:
-    """The same as a picture to share."""
+    """The verdict as a picture to share."""
     ledger = known_ledger(table)
     _check_over(ledger)
     return HttpResponse(paint_verdict(table, ledger), content_type="image/png")
@@ -180,7 +180,7 @@ def _check_over(ledger: Ledger) -> None:
 
 @require_GET
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Whether the campaign has moved on since a page was drawn: nothing, or word that it has. One query."""
+    """Whether the campaign has moved on since a page was drawn: an empty answer, or one that says so. One query."""
     glance = devices.glance(request, match_id)
     if has_changed_hands(request, glance):
         return page_anew()

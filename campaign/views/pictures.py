@@ -11,7 +11,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
-from campaign.presenters.counters import Shown, picture_counter
+from campaign.presenters.counters import CounterPicture, picture_counter
 from campaign.presenters.film import film_of, find_frame, sees_then
 from campaign.presenters.sectors import list_spots
 from campaign.rules.maps import lay_sectors
@@ -40,11 +40,11 @@ def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     place = number_in(request, "chapter")
     if place is not None:
         return _send_chapter(request, table, place, kind)
-    known = f"as the {Side(table.side).word} knows it" if table.plays else "as both sides know it"
-    heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {known}"
+    viewpoint = f"as the {Side(table.side).word} knows it" if table.plays else "as both sides know it"
+    heading = f"{ledger.card.label} · firefight {ledger.campaign.firefight}, {ledger.time} · {viewpoint}"
     drawing = ledger.content.sector_map.drawing
-    drawn = figures.sector_map(drawing, list_spots(ledger), heading)
-    return send_picture(request, drawn, MAP, kind, "no-store")
+    map_drawing = figures.sector_map(drawing, list_spots(ledger), heading)
+    return send_picture(request, map_drawing, MAP, kind, "no-store")
 
 
 @require_GET
@@ -68,12 +68,12 @@ def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> H
 
 @require_GET
 def shipped_board_file(request: HttpRequest, digest: str, form: str) -> HttpResponse:
-    """The same of the map that is shipped."""
+    """The same for the shipped map."""
     return keep_board(request, send_board(lay_sectors(shipped().sector_map), digest, form), digest)
 
 
 def _send_chapter(request: HttpRequest, table: Table, place: int, kind: str) -> HttpResponse:
-    """The map as a chapter found it."""
+    """The map at the beginning of a chapter."""
     frame = find_frame(table.match, place, sees_then(table.match, table.sees))
     if frame is None:
         raise Http404("There is no such chapter.")
@@ -95,7 +95,7 @@ def film_picture(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 def gallery(request: HttpRequest) -> HttpResponse:
-    """All counters of both sides of the shipped content, with whose values they bear."""
+    """All counters of both sides of the shipped content, with whose values they show."""
     content = shipped()
     sides = [
         {"side": side, "name": side.word, "counters": _picture_rows(side, content.counters[side].values())}
@@ -105,11 +105,11 @@ def gallery(request: HttpRequest) -> HttpResponse:
     return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
 
 
-def _states(counters: Iterable[Counter]) -> list[Shown]:
+def _states(counters: Iterable[Counter]) -> list[CounterPicture]:
     """Each mark on the first counter that may carry it."""
-    bearers = {mark: next(each for each in counters if mark in may_carry(each.kind)) for mark in Mark}
+    bearers = {mark: next(counter for counter in counters if mark in may_carry(counter.kind)) for mark in Mark}
     return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
 
 
 def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, object]]:
-    return [{"counter": counter, "shown": picture_counter("", side, counter)} for counter in counters]
+    return [{"counter": counter, "picture": picture_counter("", side, counter)} for counter in counters]

@@ -141,7 +141,7 @@ CONTENT_PAGE = VolumePage(
 @require_http_methods(["GET", "POST"])
 @shelved
 def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
-    """A part of content: of an own draft to type into, of any other to read."""
+    """A part of content: to type into if the draft is the browser's own, otherwise to read."""
     volume = drafts.find_content(request, ref)
     if part not in PARTS:
         raise NoBook
@@ -160,23 +160,23 @@ def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
 def draw_part(
     request: HttpRequest, volume: ContentVolume, part: str, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """The part with all that is known of it; for htmx only what is known."""
+    """The part with everything that was checked; for htmx only the result of the check."""
     typed = volume.part(part)
-    found, layout = typed.checked(), cast(RecordsLayout, typed.layout)
+    checked, layout = typed.checked(), cast(RecordsLayout, typed.layout)
     ctx: Json = {
         "volume": volume,
         "revision": volume.draft.revision if volume.draft else 0,
-        **draw_check(found),
+        **draw_check(checked),
         "what": "part",
         "trouble": trouble,
-        "pictures": room.picture_marks(found.sheet) if part == COUNTERS else "",
+        "pictures": room.picture_marks(checked.sheet) if part == COUNTERS else "",
         "map": room.map_rows(volume) if part == MAP else None,
     }
     if htmx_of(request):
         return render(request, "campaign/_room_check.html", ctx, status=status)
     following = PARTS[(PARTS.index(part) + 1) % len(PARTS)]
     ctx |= {
-        **draw_grid(found, layout),
+        **draw_grid(checked, layout),
         "part": part,
         "kind": part.partition("-")[0],
         "base_name": volume.base.name,
@@ -186,7 +186,7 @@ def draw_part(
         "hints": room.list_hints(part, layout),
         "suggestions": room.list_suggestions(volume, part),
         "suggests": room.columns_that_suggest(layout),
-        "form": room.card_form(found, volume) if part in CARDS else None,
+        "form": room.card_form(checked, volume) if part in CARDS else None,
         "page": uuid.uuid4().hex,
     }
     for row, mark in zip(ctx["sheet"]["rows"], ctx["pictures"].split(), strict=False):
@@ -202,9 +202,9 @@ def counter_picture(request: HttpRequest, ref: str, row: int) -> HttpResponse:
     sheet = drafts.find_content(request, ref).part(COUNTERS).sheet()[0]
     if not 1 <= row <= len(sheet.rows):
         raise Http404("There is no such row.")
-    found = room.counter_of_row(sheet, row)
-    # A row that says too little yet has a blank picture.
-    drawing = draw_counter(found[1], found[0]) if found else Drawing(COUNTER_SIZE, COUNTER_SIZE, (), "No counter yet")
+    owned = room.counter_of_row(sheet, row)
+    # A row that does not say enough yet has a blank picture.
+    drawing = draw_counter(owned[1], owned[0]) if owned else Drawing(COUNTER_SIZE, COUNTER_SIZE, (), "No counter yet")
     return send_picture(request, drawing, PAINTS, "svg", "no-store")
 
 
@@ -225,8 +225,8 @@ def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
         if request.POST.get("do") == "copy":
             pinned = drafts.find_content(request, str(campaign.content_id))
             return redirect("campaign:room-content", drafts.copy_content(request, pinned).pk)
-        wanted = request.POST.get("content", "")
-        row = drafts.usable_contents(request, wanted).get(wanted)
+        book_digest = request.POST.get("content", "")
+        row = drafts.usable_contents(request, book_digest).get(book_digest)
         if row is None:
             raise BadField("Choose content from your shelf.")
         version = number_in(request, "version") or 0
@@ -242,13 +242,13 @@ def of_campaign(request: HttpRequest, table: Table) -> HttpResponse:
 def draw_of_campaign(
     request: HttpRequest, table: Table, campaign: Campaign, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """The page of a campaign's content; ``to`` in the address, or what is proposed, is held against it."""
+    """The page of a campaign's content, compared with ``to`` in the address or with what is proposed."""
     campaign.refresh_from_db()
     match, pinned = table.match, drafts.find_content(request, str(campaign.content_id))
-    others = drafts.newer_contents(request, pinned.ref) if table.plays and not match.ended else {}
+    newer = drafts.newer_contents(request, pinned.ref) if table.plays and not match.ended else {}
     pending = matters.describe_pending(table)
-    wanted = (pending.content if pending else "") or request.GET.get("to", "")
-    other = drafts.find_content(request, wanted) if wanted in others or (pending and wanted) else None
+    digest = (pending.content if pending else "") or request.GET.get("to", "")
+    other = drafts.find_content(request, digest) if digest in newer or (pending and digest) else None
     ctx = {
         "table": table,
         "match": match,
@@ -257,7 +257,7 @@ def draw_of_campaign(
         "last_number": match.last_number,
         "volume": pinned,
         "parts": room.list_content_parts(pinned),
-        "others": others,
+        "others": newer,
         "other": other,
         "is_proposed": bool(pending and pending.content),
         "charts": differing_sheets(pinned.whole.parts(), other.whole.parts(), PARTS) if other else [],
@@ -285,7 +285,7 @@ def file(request: HttpRequest, ref: str, form: str) -> HttpResponse:
 @shelved
 def compare(request: HttpRequest) -> HttpResponse:
     """Two contents cell by cell."""
-    names = {drafts.HOUSE: "House content"} | {each.ref: each.title for each in drafts.list_contents(request)}
+    names = {drafts.HOUSE: "House content"} | {volume.ref: volume.title for volume in drafts.list_contents(request)}
     refs = [request.GET.get(name) or default for name, default in (("a", drafts.HOUSE), ("b", [*names][-1]))]
     both = [drafts.find_content(request, ref) for ref in refs]
     sheets = differing_sheets(both[0].whole.parts(), both[1].whole.parts(), PARTS)

@@ -1,4 +1,4 @@
-"""Sheets as PDF: of a campaign as far as the browser knows it, and blank ones; and the page that lists them."""
+"""Sheets as PDF: of a campaign as far as the browser may know it, and blank ones; and the page that lists them."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
@@ -34,13 +34,13 @@ ONLY_HERE = (
 @ledger_page
 def paper(request: HttpRequest, table: Table, ledger: Ledger) -> Drawn:
     """What can be printed, for the size of paper that the address names."""
-    asked = request.GET.get("paper")
-    return "campaign/paper.html", {"sheets": SHEETS, **list_sizes(asked)}
+    paper_name = request.GET.get("paper")
+    return "campaign/paper.html", {"sheets": SHEETS, **list_sizes(paper_name)}
 
 
-def list_sizes(asked: str | None = None) -> dict[str, object]:
-    """The sizes of paper for a page, and which of them is chosen."""
-    return {"formats": list(Format), "format": Format(asked) if asked in set(Format) else Format.A4}
+def list_sizes(name: str | None = None) -> dict[str, object]:
+    """The sizes of paper for a page, and the chosen one."""
+    return {"formats": list(Format), "format": Format(name) if name in set(Format) else Format.A4}
 
 
 @require_http_methods(["GET", "POST"])
@@ -49,7 +49,7 @@ def list_sizes(asked: str | None = None) -> dict[str, object]:
 def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """A sheet of a campaign, filled in as far as this browser knows it; with ``blank`` in the address, blank.
 
-    A posted one is the record with a new way back to the own seat on it.
+    A posted one is the record with a new way back to the player's seat on it.
     """
     way_back = ""
     if request.method == "POST":
@@ -62,21 +62,21 @@ def sheet(request: HttpRequest, table: Table, name: str) -> HttpResponse:
             return render(request, "firefight/refused.html", ctx, status=403)
     ledger = known_ledger(table)
     if request.GET.get("blank") == "1":
-        told, ledger_of_sheet = "to be filled in", None
+        viewpoint, ledger_of_sheet = "to be filled in", None
     else:
-        told, ledger_of_sheet = _whose(table), ledger
+        viewpoint, ledger_of_sheet = _whose(table), ledger
     order = {
         "content": ledger.content,
         "card": ledger.card,
         "ledger": ledger_of_sheet,
-        "subject": f"{table.match.name} · {told}",
+        "subject": f"{table.match.name} · {viewpoint}",
         "way_back": way_back,
     }
     return _file(request, name, f"volga-{table.match.pk}-{name}", order)
 
 
 def _new_way_back(request: HttpRequest, table: Table) -> str:
-    """The address of a new way back to the own seat; the one before ends. Raises BadPin, NotPrinted."""
+    """The address of a new way back to the player's seat; the one before ends. Raises BadPin, NotPrinted."""
     if not table.plays:
         raise NotPrinted("Observers have no way back: their link works again and again.")
     if is_for_other_side(request, table):
@@ -106,11 +106,11 @@ def _file(request: HttpRequest, name: str, title: str, order: Json) -> HttpRespo
     """A sheet as a file, on the ``paper`` that the address names."""
     if name not in SHEETS:
         raise Http404("There is no such sheet.")
-    asked, blank = request.GET.get("paper", Format.A4), request.GET.get("blank", "")
-    if asked not in set(Format):
+    size, blank = request.GET.get("paper", Format.A4), request.GET.get("blank", "")
+    if size not in set(Format):
         return refuse_address(request, f"Paper is one of {', '.join(Format)}.")
     if blank not in ("", "0", "1"):
         return refuse_address(request, "A sheet is blank with blank=1, and filled in without it.")
-    printing = Printing(size=Format(asked), printed=timezone.now(), **order)
+    printing = Printing(size=Format(size), printed=timezone.now(), **order)
     kind = "" if printing.ledger else "-blank"
-    return send_file(SHEETS[name].draw(printing).bytes(), "application/pdf", f"{title}{kind}-{asked}.pdf")
+    return send_file(SHEETS[name].draw(printing).bytes(), "application/pdf", f"{title}{kind}-{size}.pdf")

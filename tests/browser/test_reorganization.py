@@ -58,9 +58,9 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
     russian.get_by_label("The ticked units").select_option("stand in sector …, hex …")
     russian.get_by_label("Sector", exact=True).fill("16")
     press(russian, "Note it")
-    press(german, "All told")
+    press(german, "Report complete")
     expect(german.get_by_text("Waiting for the Russian.")).to_be_visible()
-    press(russian, "All told")
+    press(russian, "Report complete")
 
     expect(german.get_by_text("Sectors fought over: 7 (now)")).to_be_visible(timeout=POLL)
     expect(heading(german)).to_contain_text("The Attacker stays or re-deploys: sector 7")
@@ -118,9 +118,9 @@ def test_one_device_resolves_the_rest_with_the_apps_dice(new_page):
     end_firefight(Game(match_id))
     address = f"/campaign/{match_id}/reorganization/"
     page.goto(address)
-    press(page, "All told")
+    press(page, "Report complete")
     hand_over(page, "Russian", address)
-    press(page, "All told")
+    press(page, "Report complete")
     expect(page.get_by_text("Sectors fought over: 11 (now)")).to_be_visible()
     page.get_by_text("In a hurry").click()
     press(page, "Resolve the rest of this sector")

@@ -295,7 +295,7 @@ def begin_reorganization(play, campaign):
     for page in play.pages.values():
         page.goto(f"{campaign}reorganization/")
         expect(heading(page)).to_contain_text("What became of the units")
-        press_phase(page, "All told")
+        press_phase(page, "Report complete")
     for page in play.pages.values():
         expect(heading(page)).not_to_contain_text("What became of the units", timeout=POLL)
     assert not [line for line in play.players["german"].log if "report" in line.sentence.lower()]

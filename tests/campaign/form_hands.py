@@ -211,7 +211,7 @@ def _fill(wish, form):
             return fill | {"unit": asked["numbers"], "factors": asked["factors"], "drm": asked["drm"]}, button
         case "redeploy":
             hexes = {f"hex_{number}": place for number, place in asked.get("hexes", {}).items()}
-            return fill | {f"to_{number}": sector for number, sector in asked["wanted"].items()} | hexes, button
+            return fill | {f"to_{number}": sector for number, sector in asked["goals"].items()} | hexes, button
         case "battery":
             return {}, f"news={asked['news'].value}"
         case "air_attack":

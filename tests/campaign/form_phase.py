@@ -11,7 +11,7 @@ from unittest import mock
 
 from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Unit
-from campaign.phase import battles, positions
+from campaign.phase import battles, lookups
 from campaign.rules.phase import write_phase
 from campaign.rules.steps import FINAL_STEPS
 from firefight.engine.errors import BadDie
@@ -150,6 +150,6 @@ class FormRun(Run):
     def _do(self, kind, side, asked):
         """Each browser acts for its own side; survivors are asked for no hex, since the fights are over (20.6.4)."""
         asked = {name: value for name, value in asked.items() if name != "plays_all"}
-        if kind == "redeploy" and positions.step(self.ledger) in FINAL_STEPS:
+        if kind == "redeploy" and lookups.step(self.ledger) in FINAL_STEPS:
             asked = {**asked, "hexes": {}}
         return super()._do(kind, side, asked)

@@ -13,7 +13,7 @@ from collections import Counter
 from campaign.acts import reorganizing, reporting
 from campaign.ledger import content
 from campaign.ledger.dice import Dice
-from campaign.phase import battles, conductor, positions
+from campaign.phase import battles, conductor, lookups
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.battle import find_picker, object_to_bout
@@ -131,7 +131,7 @@ class Run:
         assert deciders, "nobody can go on"
         if self.rng.random() < 0.03:
             self._try_nonsense()
-        side, step = self.rng.choice(deciders), positions.step(self.ledger)
+        side, step = self.rng.choice(deciders), lookups.step(self.ledger)
         if step is not Step.AFTER_ACTION and self.rng.random() < 0.03:
             return self._hurry()
         if self.rng.random() < 0.002:
@@ -162,15 +162,15 @@ class Run:
         if self.rng.random() < 0.08:
             sector = self.memory.phase["sector"]
             return self._report(self.rng.choice(SIDES), BY_MINES, lambda unit: unit.sector == sector)
-        waiting = positions.list_mined(self.ledger, side) if positions.step(self.ledger) in LEAVING else []
+        waiting = lookups.list_mined(self.ledger, side) if lookups.step(self.ledger) in LEAVING else []
         sure = [unit for unit, is_sure in waiting if is_sure]
         if sure or (waiting and self.rng.random() < 0.5):
             return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
-        found, chance = positions.list_candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
+        found, chance = lookups.list_candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
         noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
-        return self._with_dice("redeploy", side, {"wanted": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
+        return self._with_dice("redeploy", side, {"goals": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
 
     def _suffers_mines(self, side, units):
         """Some of the units in one hex; the dice are asked for one after the other."""
@@ -211,10 +211,10 @@ class Run:
         return propose_bouts(battle)[0]
 
     def _recovers(self, side):
-        nests = positions.list_nests(self.ledger, side)
+        nests = lookups.list_nests(self.ledger, side)
         if nests and self.rng.random() < 0.3:
             return self._do("end_nest", side, {"number": nests[0].number})
-        due = positions.list_damaged(self.ledger, side)
+        due = lookups.list_damaged(self.ledger, side)
         names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
         return self._with_dice("recover", side, {}, names)
 
@@ -222,7 +222,7 @@ class Run:
         """On one device, or on two: asked for by one side, and then perhaps by the other."""
         side = self.rng.choice(SIDES)
         open_to = ("phase", "sector") if self.memory.phase["sector"] else ("phase",)
-        if positions.step(self.ledger) in FIGHTING:
+        if lookups.step(self.ledger) in FIGHTING:
             open_to = (*open_to, "round")
         asked = {"how_far": self.rng.choice(open_to)}
         if self.rng.random() < 0.7:
@@ -284,13 +284,13 @@ class Run:
 
     def _try_nonsense(self):
         """Something that must be refused, and change nothing."""
-        step, deciders = positions.step(self.ledger), conductor.find_deciders(self.ledger)
+        step, deciders = lookups.step(self.ledger), conductor.find_deciders(self.ledger)
         idle = [side for side in SIDES if side not in deciders]
         if idle and self.rng.random() < 0.5:
             side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
         elif step in (*LEAVING, *FINAL_STEPS):
             side = self.rng.choice(SIDES)
-            kind, asked = "redeploy", {"wanted": self._bad_goal(side), "dice": Dice("app")}
+            kind, asked = "redeploy", {"goals": self._bad_goal(side), "dice": Dice("app")}
         else:
             return
         before = self.memory.plain()
@@ -305,7 +305,7 @@ class Run:
     def _bad_goal(self, side):
         """Some unit, to where it may not go: too far, to the enemy, off the map, or not in this step."""
         unit = self.rng.choice(list(self.ledger.units[side].values()))
-        able = {each.number: goals for each, goals in positions.list_candidates(self.ledger, side)}
+        able = {each.number: goals for each, goals in lookups.list_candidates(self.ledger, side)}
         return {
             unit.number: self.rng.choice([sector for sector in range(24) if sector not in able.get(unit.number, ())])
         }
@@ -320,7 +320,7 @@ class Run:
         if self.ledger.stage is Stage.REORGANIZATION:
             assert {side.value for side in conductor.find_deciders(self.ledger)} == self.page.decides()
         if found["step"] in SETTLED:
-            assert not any(positions.is_contested(self.ledger, sector) for sector in self.ledger.control)
+            assert not any(lookups.is_contested(self.ledger, sector) for sector in self.ledger.control)
         for unit in (unit for side in SIDES for unit in self.ledger.units[side].values()):
             assert not unit.fate or unit.sector is None
             assert len(unit.marks) == len(set(unit.marks))
@@ -336,7 +336,7 @@ class Run:
             for kind, side, asked, events in self.done:
                 if kind in ("fight", "fight_round") or (kind == "hurry" and events):
                     for what, whose, bout, dice in events:
-                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"wanted": {}}, "recover": {}}[
+                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"goals": {}}, "recover": {}}[
                             what
                         ]
                         _done(again, what, Side(whose), {**said, "dice": Dice("table", dice)})
@@ -397,7 +397,7 @@ ACTS = {
 }
 # What a side cannot do that has nothing to decide now.
 _NONSENSE = (
-    ("redeploy", {"wanted": {}, "dice": Dice()}),
+    ("redeploy", {"goals": {}, "dice": Dice()}),
     ("fight_round", {}),
     ("recover", {"dice": Dice("app")}),
     ("confirm_report", {}),

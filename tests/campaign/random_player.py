@@ -299,7 +299,7 @@ class RandomPlayer:
         wanted = {n: self.rng.choice(NEIGHBOURS.get(units[side][n]["sector"], [0])) for n in leaving[:3]}
         wanted = wanted if self._often(0.5) else {}
         dice, _ = self._dice(**{f"die_{number}": 10 for number in wanted})
-        return Wish(kind, side, {"wanted": wanted}, dice)
+        return Wish(kind, side, {"goals": wanted}, dice)
 
     def _fight(self, kind, side):
         return Wish(kind, side, {}, Dice("app"))

@@ -24,7 +24,7 @@ from django.db import connection, connections
 from campaign.acts import reorganizing
 from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
-from campaign.phase import battles, conductor, positions
+from campaign.phase import battles, conductor, lookups
 from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.pairing import propose_bouts
@@ -223,16 +223,16 @@ class Phase:
         return self.browsers[side], {**head, "dice": self.rng.choice(("app", "table")), **fields}
 
     def _choose(self, side):
-        match positions.step(self.ledger):
+        match lookups.step(self.ledger):
             case Step.AFTER_ACTION:
                 return "confirm-report", {}, ()
             case Step.EXISTING | Step.BATTLE:
                 return self._fight()
             case Step.UPKEEP:
-                due = positions.list_damaged(self.ledger, side)
+                due = lookups.list_damaged(self.ledger, side)
                 names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
                 return "recover", {name: self.rng.randint(1, 10) for name in names}, ()
-        found = positions.list_candidates(self.ledger, side)
+        found = lookups.list_candidates(self.ledger, side)
         wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < 0.4}
         fields = {f"to_{number}": goal for number, goal in wanted.items()}
         return "redeploy", fields | {f"die_{number}": self.rng.randint(1, 10) for number in wanted}, (wanted,)

@@ -255,7 +255,7 @@ def maps_of(match, viewer):
 
 def sides_of(ledger, sector):
     return [
-        [(title, str(pile), pile.shown) for title, piles in side["kinds"] for pile in piles]
+        [(title, str(pile), pile.picture) for title, piles in side["kinds"] for pile in piles]
         for side in list_units(ledger, sector)
     ]
 

@@ -452,20 +452,20 @@ class Page:
 
     # Leaving (20.6.4 steps 2 and 5)
 
-    def _redeploy(self, side, dice, wanted, hexes):
+    def _redeploy(self, side, dice, goals, hexes):
         assert self.decides() == {side}
         able = self.may_leave(side)
         assert not self.step.endswith("leaves") or True not in self.in_mines(side).values()
-        for number in sorted(wanted):
+        for number in sorted(goals):
             assert number in able
-            assert wanted[number] in self.goals(side, self.units[side][number]["sector"])
-        for number in sorted(wanted):
-            self._try_to_leave(side, number, wanted[number], hexes.get(number, ""), dice[f"die_{number}"])
+            assert goals[number] in self.goals(side, self.units[side][number]["sector"])
+        for number in sorted(goals):
+            self._try_to_leave(side, number, goals[number], hexes.get(number, ""), dice[f"die_{number}"])
         for sector in self.control:
             if self.holds_both(sector):
                 assert self.step.endswith("leaves")
                 self.control[sector] = "threatened"
-        self.tried |= {(side, number) for number in wanted}
+        self.tried |= {(side, number) for number in goals}
         self.ready.add(side)
 
     def _try_to_leave(self, side, number, goal, hex_name, die):

@@ -1,4 +1,4 @@
-"""Every form of a campaign by what it is to do, ``do``; each posts one act."""
+"""Every form of a campaign by its ``do``, what it is to do; each posts one act."""
 
 from django.http import QueryDict
 

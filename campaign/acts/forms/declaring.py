@@ -1,4 +1,4 @@
-"""Forms of a campaign, declared in a line where they have nothing of their own; and their dice.
+"""Forms of a campaign, declared in one call where they have nothing of their own; and their dice.
 
 Dice are typed under their names, or left to the app.
 """
@@ -21,9 +21,9 @@ LONGEST_FACE = 8
 
 
 class DiceForm(ActForm):
-    """An act with dice. ``dice_called``: their names; "die" stands for die_3 and the like as well.
+    """An act with dice. ``dice_called``: their names; "die" also stands for die_3 and the like.
 
-    What was typed stays text: how many sides a die has, the act knows.
+    What was typed stays text: the act knows how many sides a die has.
     """
 
     dice_called: ClassVar[tuple[str, ...]] = ("die",)
@@ -43,7 +43,7 @@ class DiceForm(ActForm):
         return any(name == called or name.startswith(f"{called}_") for called in self.dice_called)
 
     def perform(self, table: Table) -> Done:
-        """Do the act. Raises BadField for a face that its die does not have, too."""
+        """Do the act. Raises BadField also for a face that its die does not have."""
         try:
             return super().perform(table)
         except BadDie as error:
@@ -60,7 +60,7 @@ def declare_form(
 ) -> type[ActForm]:
     """The form of an act whose arguments are its fields and its ``dice``, by name.
 
-    ``called``: what the act calls a field whose name in the page is another.
+    ``called``: what the act calls a field that has another name in the page.
     """
     values = {"do": do, "act": staticmethod(act), "called": called or {}, "dice_called": dice, **fields}
     return cast(type[ActForm], type(do.title().replace("-", ""), (DiceForm if dice else ActForm,), values))

@@ -21,7 +21,7 @@ _LEAVER = re.compile(r"to_(\d{1,6})", re.ASCII)
 
 
 class JustLooking(Refused):
-    """Nothing is to be done: the page shows the odds of what was posted."""
+    """Nothing is to be done: the page shows the odds for what was posted."""
 
     status = 200
 
@@ -33,13 +33,13 @@ class Redeploy(DiceForm):
     act = staticmethod(reorganizing.redeploy)
 
     def clean(self) -> Json:
-        """Where to by the unit's number, and in which hex it arrives."""
+        """Each leaver's goal by the unit's number, and the hex where it arrives."""
         numbers = [int(match[1]) for name in self.data if (match := _LEAVER.fullmatch(name))]
-        wanted = {number: read_number(self.data.get(f"to_{number}", ""), "a sector") for number in numbers}
-        going = {number: sector for number, sector in wanted.items() if sector is not None}
+        sectors = {number: read_number(self.data.get(f"to_{number}", ""), "a sector") for number in numbers}
+        goals = {number: sector for number, sector in sectors.items() if sector is not None}
         place = Line(HEX_LENGTH)
-        hexes = {number: place.clean(self.data.get(f"hex_{number}", "")) for number in going}
-        return {**super().clean(), "wanted": going, "hexes": hexes}
+        hexes = {number: place.clean(self.data.get(f"hex_{number}", "")) for number in goals}
+        return {**super().clean(), "goals": goals, "hexes": hexes}
 
 
 class Fight(DiceForm):
@@ -61,7 +61,7 @@ class Fight(DiceForm):
         return {"bout": self._read_bout(), "dice": self.read_dice()}
 
     def perform(self, table: Table) -> Done:
-        """Fight, or just look at the odds. Raises JustLooking then."""
+        """Fight, or just look at the odds: then raises JustLooking."""
         if self.data.get("dice") == "look" and self.is_valid():
             raise JustLooking("Nothing was rolled.")
         return super().perform(table)

@@ -29,14 +29,14 @@ MOST_OF_BUILDING = 40  # characters
 
 
 class NamesBuilding(ActForm):
-    """What a form that names a building has in common: one whose hexes are named needs no other name."""
+    """What forms that name a building have in common: one whose hexes are named needs no other name."""
 
     def clean(self) -> Json:
-        """The name is made of the hexes where there is none."""
-        found = super().clean() or self.cleaned_data
-        if not found.get("building") and "building" not in self.errors:
-            found["building"] = " ".join(list_hexes(self.data.get("hexes", "")))[:MOST_OF_BUILDING]
-        return found
+        """Without a name, the hexes are the name."""
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("building") and "building" not in self.errors:
+            cleaned["building"] = " ".join(list_hexes(self.data.get("hexes", "")))[:MOST_OF_BUILDING]
+        return cleaned
 
 
 class Place(NamesBuilding):
@@ -54,13 +54,13 @@ class Place(NamesBuilding):
     hexes = Hexes("how many hexes the building has", required=False)
 
     def arguments(self) -> dict[str, object]:
-        """No number of hexes is none."""
-        found = super().arguments()
-        return {**found, "hexes": found["hexes"] or 0}
+        """A blank number of hexes is 0."""
+        arguments = super().arguments()
+        return {**arguments, "hexes": arguments["hexes"] or 0}
 
 
 class Building(NamesBuilding):
-    """Name the building of a nest anew."""
+    """Give the building of a nest another name."""
 
     do = "building"
     act = staticmethod(setting_up.name_building)
@@ -70,8 +70,8 @@ class Building(NamesBuilding):
     number = Number("a group")
 
     def clean(self) -> Json:
-        """It is what the form is for."""
-        found = super().clean()
-        if not found.get("building") and "building" not in self.errors:
+        """The name is required: it is what the form is for."""
+        cleaned = super().clean()
+        if not cleaned.get("building") and "building" not in self.errors:
             self.add_error("building", "Name the building, for instance by one of its hexes.")
-        return found
+        return cleaned

@@ -6,7 +6,7 @@ from campaign.ledger import content
 from firefight.models import Match
 from firefight.table.files import removal
 
-DEMO_OF_OLD = "demo-pattern"  # a match that earlier versions played at their first start, and made copies of
+DEMO_OF_OLD = "demo-pattern"  # a match that earlier versions played at their first start, to make copies of it
 
 
 class Command(BaseCommand):

@@ -23,7 +23,7 @@ def complete_bout(bout: Bout, gathered: Gathered | None, battle: Battle, side: S
 
 
 def complete_undivided(bout: Bout, gathered: Gathered | None, battle: Battle, side: Side, plays_all: bool) -> Bout:
-    """The same of a bout that may leave open who attacks whom: that is then as the app divides it."""
+    """The same for a bout that may leave open who attacks whom: the app then divides the attacks."""
     if bout.attacks is None:
         bout = divide_attacks(gathered.bout if gathered else bout, battle, (side,) if gathered else tuple(Side))
     return complete_bout(bout, gathered, battle, side, plays_all)
@@ -40,28 +40,28 @@ def can_be_answered(gathered: Gathered, battle: Battle) -> bool:
     attacks = bout.attacks or ()
     if not all(attack.by and attack.on and attack.side is gathered.side for attack in attacks):
         return False
-    named = {*bout.keys, *(key for attack in attacks for key in (*attack.by, *attack.on))}
-    if named - {unit.key for unit in battle.fighters} or not (bout.attackers and bout.defenders):
+    named_keys = {*bout.keys, *(key for attack in attacks for key in (*attack.by, *attack.on))}
+    if named_keys - {unit.key for unit in battle.fighters} or not (bout.attackers and bout.defenders):
         return False
     return not object_to_bout(propose_answer(gathered, battle), battle)
 
 
 def _declare(bout: Bout, side: Side, battle: Battle) -> Bout:
-    """A bout with the attacks of the side that declares first, and with the best that the other could answer."""
+    """A bout with the attacks of the side that declares first, and the best answer that the other could give."""
     if not bout.attackers or not bout.defenders or set(bout.keys) - {unit.key for unit in battle.fighters}:
         return bout  # whatever is wrong with it, the rules will say
-    own = without_bound(bout, side, battle)
-    if any(not attack.on or set((*attack.by, *attack.on)) - set(bout.keys) for attack in own.attacks_of(side)):
+    own_bout = without_bound(bout, side, battle)
+    if any(not attack.on or set((*attack.by, *attack.on)) - set(bout.keys) for attack in own_bout.attacks_of(side)):
         return bout
-    return with_bound(divide_attacks(own, battle, (side.other,)), side, battle)
+    return with_bound(divide_attacks(own_bout, battle, (side.other,)), side, battle)
 
 
 def _answer(waiting: Bout, bout: Bout, side: Side, battle: Battle) -> Bout:
-    """What was gathered, with the attacks and leaders of the side that answers; what lies open is as it says."""
-    own = (replace(waiting, attacks=None) if bout.attacks is None else bout).attacks_of(side)
+    """What was gathered, with the attacks and leaders of the side that answers, which also settles what is open."""
+    own_attacks = (replace(waiting, attacks=None) if bout.attacks is None else bout).attacks_of(side)
     together = replace(
         waiting,
-        attacks=(*waiting.attacks_of(side.other), *own),
+        attacks=(*waiting.attacks_of(side.other), *own_attacks),
         by_value=_of_side(side, bout.by_value) | _of_side(side.other, waiting.by_value),
         escorts=(*(p for p in bout.escorts if p[0][0] is side), *(p for p in waiting.escorts if p[0][0] is not side)),
         hand_to_hand=bout.hand_to_hand,
@@ -69,7 +69,7 @@ def _answer(waiting: Bout, bout: Bout, side: Side, battle: Battle) -> Bout:
         in_open=bout.in_open,
         riders=bout.riders,
     )
-    if any(key not in together.keys for attack in own for key in (*attack.by, *attack.on)):
+    if any(key not in together.keys for attack in own_attacks for key in (*attack.by, *attack.on)):
         return together
     return with_bound(together, side.other, battle)
 

@@ -17,9 +17,9 @@ _STEP_1, _STEP_3 = "20.6.4 step 1", "20.6.4 step 3"
 
 
 def find_targets(fighter: Fighter, enemies: Iterable[Fighter], hex_map: HexMap) -> frozenset[Key]:
-    """Whom a unit fights first: those in its hex, else adjacent ones, else the nearest in hexes (20.6.4 step 3).
+    """Which enemies a unit fights first: those in its hex, else adjacent ones, else the nearest (20.6.4 step 3).
 
-    Ties are all named. Where a hex was not noted on either side, nobody can say who is nearer: it is a tie with all.
+    Ties are all listed. Where a hex was not noted on either side, nobody can say which is nearer: all are tied.
     """
     if fighter.hex is None:
         return frozenset(enemy.key for enemy in enemies)
@@ -39,7 +39,7 @@ def find_targets(fighter: Fighter, enemies: Iterable[Fighter], hex_map: HexMap) 
 
 
 def met_in_hex(fighters: Iterable[Fighter]) -> frozenset[Key]:
-    """The vehicles in whose hex an enemy ended the firefight: M-KILLED, they still attack (20.6.4 step 3).
+    """The vehicles in whose hex an enemy ended the firefight: even M-KILLED, they attack (20.6.4 step 3).
 
     To be asked once, when the firefight has ended. Where a hex was not noted, it may be the same one.
     """
@@ -57,8 +57,8 @@ def find_openings(battle: Battle) -> dict[Key, frozenset[Key]]:
     """Every unit that can still fight on its own in this round, with the enemies that it fights first.
 
     An M-KILLED vehicle that may only fight back has none (20.6.4 step 3), nor has a unit without an enemy left.
-    Leaders whose side has other infantry there are no part of this: they go with it (19.3.6). In step 1 it is the
-    units of a location that fight each other (A-46); marked ones whose hex nobody noted count as one.
+    Leaders whose side has other infantry there are not listed: they go with it (19.3.6). In step 1 the units of a
+    location fight each other (A-46); marked units whose hex nobody noted count as one location.
     """
     ready: dict[Side, list[Fighter]] = {side: [] for side in Side}
     for fighter in on_their_own(battle):
@@ -84,9 +84,9 @@ def find_openings(battle: Battle) -> dict[Key, frozenset[Key]]:
 def find_picker(battle: Battle) -> Side:
     """Who picks the pairings: the Attacker of the firefight, in both steps (20.6.4 step 3).
 
-    Where all they have left for this round may only fight back, it is for the enemy to attack, so the enemy picks.
+    Where all their remaining units may only fight back in this round, the enemy has to attack, so the enemy picks.
     """
-    return Rest.of(battle).picker
+    return RestOfRound.of(battle).picker
 
 
 def round_is_over(battle: Battle) -> bool:
@@ -109,57 +109,59 @@ def find_declarers(battle: Battle) -> tuple[Side, ...]:
 
 
 def find_drawn_in(battle: Battle) -> list[Fighter]:
-    """Those without a marker in a location where Close Combat with an enemy is under way: it is theirs, too.
+    """Units without a marker in a location where Close Combat with an enemy is under way: they are in it, too.
 
     All units of the location take part, marked or not (19.1.6, A-46).
     """
-    there = list_present(battle)
-    sides = {place: {unit.side for unit in there if unit.location == place} for place in {u.location for u in there}}
-    return [unit for unit in there if not unit.in_cc and len(sides[unit.location]) > 1]
+    present = list_present(battle)
+    sides = {
+        place: {unit.side for unit in present if unit.location == place} for place in {u.location for u in present}
+    }
+    return [unit for unit in present if not unit.in_cc and len(sides[unit.location]) > 1]
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """What is left of a round: the openings of those that wait, leaders that wait with infantry, all by key.
+class RestOfRound:
+    """The rest of a round: the openings of those that wait, leaders that wait with infantry, all by key.
 
-    ``waiting``: those of ``first`` by side.
+    ``waiting``: those of ``openings``, by side.
     """
 
     battle: Battle
-    first: Mapping[Key, frozenset[Key]]
+    openings: Mapping[Key, frozenset[Key]]
     leaders: Collection[Key]
     waiting: Mapping[Side, Sequence[Fighter]]
 
     @classmethod
-    def of(cls, battle: Battle) -> "Rest":
-        first, fought = find_openings(battle), battle.fought
-        leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in first and u.key not in fought]
-        waiting = {side: [battle.known[key] for key in first if key[0] is side] for side in Side}
-        return cls(battle, first, leaders, waiting)
+    def of(cls, battle: Battle) -> "RestOfRound":
+        openings, fought = find_openings(battle), battle.fought
+        leaders = [u.key for u in list_present(battle) if u.is_leader and u.key not in openings and u.key not in fought]
+        waiting = {side: [battle.known[key] for key in openings if key[0] is side] for side in Side}
+        return cls(battle, openings, leaders, waiting)
 
     @property
     def picker(self) -> Side:
-        """See ``picker`` of a battle."""
+        """See ``find_picker``."""
         attacker = self.battle.attacker
-        is_his_turn = any(enemies for key, enemies in self.first.items() if key[0] is attacker)
-        return attacker if is_his_turn or not any(self.first.values()) else attacker.other
+        is_attackers_turn = any(enemies for key, enemies in self.openings.items() if key[0] is attacker)
+        return attacker if is_attackers_turn or not any(self.openings.values()) else attacker.other
 
     def value(self, unit: Fighter, enemy: Fighter | None = None) -> int:
         """What a unit's CCV is worth, against an enemy of its bout or in defense."""
         return self.battle.value((unit,), enemy is not None and enemy.is_vehicle)
 
-    def meets(self, one: Key, two: Key) -> bool:
-        """Whether a pair of enemies may meet: one of them is among the first that the other fights."""
-        return two in self.first[one] or one in self.first[two]
+    def meets(self, unit: Key, enemy: Key) -> bool:
+        """Whether two enemies may meet: one of them is among the first that the other fights."""
+        return enemy in self.openings[unit] or unit in self.openings[enemy]
 
     def is_served(self, key: Key, enemies: Collection[Key]) -> bool:
-        """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back has none to ask for."""
-        return not self.first[key] or not self.first[key].isdisjoint(enemies)
+        """Whether one of its first enemies is among these; an M-KILLED vehicle that fights back needs none."""
+        return not self.openings[key] or not self.openings[key].isdisjoint(enemies)
 
-    def may_oppose(self, one: Key, enemy: Key) -> bool:
-        """Whether a pair of enemies may meet, and the first of them is served by that."""
-        first = self.first[one]
-        return enemy in first if first else one in self.first[enemy]
+    def may_oppose(self, unit: Key, enemy: Key) -> bool:
+        """Whether a unit and an enemy may meet, and the unit is served by that."""
+        openings = self.openings[unit]
+        return enemy in openings if openings else unit in self.openings[enemy]
 
     def due(self) -> frozenset[Key]:
         """Those that waited through the last round and could fight an enemy by themselves now: they go first (A-45)."""
@@ -167,9 +169,9 @@ class Rest:
         waiters = [unit for side in Side for unit in sides[side] if unit.key in self.battle.waited]
         return frozenset(unit.key for unit in waiters if any(self.is_pair(unit, e) for e in sides[unit.side.other]))
 
-    def is_pair(self, one: Fighter, two: Fighter) -> bool:
+    def is_pair(self, unit: Fighter, enemy: Fighter) -> bool:
         """Whether two enemies may meet alone."""
-        keys = one.key, two.key
+        keys = unit.key, enemy.key
         return self.meets(*keys) and self.is_served(keys[0], keys[1:]) and self.is_served(keys[1], keys[:1])
 
 
@@ -177,14 +179,14 @@ class Rest:
 
 
 def object_to_bout(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
-    """Everything that forbids a bout as the round stands, each with its rule; it may be fought if there is nothing.
+    """Everything that forbids a bout as the round stands, each with its rule; with nothing it may be fought.
 
     If it names the wrong units nothing else is looked at, and how it is divided is looked at last.
     """
-    found = tuple(_against_names(bout, battle))
-    if found:
-        return found
-    rest = Rest.of(battle)
+    objections = tuple(_against_names(bout, battle))
+    if objections:
+        return objections
+    rest = RestOfRound.of(battle)
     units = battle.of(bout.keys)
     against = [_against_round(units, battle), _against_leaders(units, rest)]
     if battle.existing:
@@ -196,19 +198,19 @@ def object_to_bout(bout: Bout, battle: Battle) -> tuple[Objection, ...]:
 
 
 def _against_names(bout: Bout, battle: Battle) -> Iterable[Objection]:
-    there = {fighter.key for fighter in battle.fighters}
+    present = {fighter.key for fighter in battle.fighters}
     if not bout.attackers or not bout.defenders:
         yield Objection("A bout needs units of both sides.", "19.2.1")
     for side, number in dict.fromkeys(bout.keys):
-        if (side, number) not in there:
+        if (side, number) not in present:
             yield Objection(f"{side.word} unit {number} is not in this sector.", "20.6.4")
     if len(set(bout.keys)) < len(bout.keys):
         yield Objection("A unit attacks once, and is attacked once: one is named twice.", "19.2.1")
     side = find_picker(battle)
     sides = {key[0] for key in bout.attackers}, {key[0] for key in bout.defenders}
     if not (sides[0] <= {side} and sides[1] <= {side.other}):
-        who = side.word
-        yield Objection(f"The {who} picks the pairings: their units attack, and enemies defend.", _STEP_3)
+        picker = side.word
+        yield Objection(f"The {picker} picks the pairings: their units attack, and enemies defend.", _STEP_3)
 
 
 def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objection]:
@@ -219,34 +221,36 @@ def _against_round(units: Sequence[Fighter], battle: Battle) -> Iterable[Objecti
             yield Objection(f"{unit.name} is in no location with a Close Combat marker.", _STEP_1)
 
 
-def _against_leaders(units: Sequence[Fighter], rest: Rest) -> Iterable[Objection]:
+def _against_leaders(units: Sequence[Fighter], rest: RestOfRound) -> Iterable[Objection]:
     apart = {unit.key for unit in on_their_own(rest.battle)}
     escorted = {unit.side for unit in units if unit.is_rank_and_file}
     for unit in units:
         if unit.is_leader and unit.key not in apart and unit.side not in escorted:
-            message = f"{unit.name} fights with infantry of its side that is no leader, while there is any."
+            message = f"{unit.name} fights with infantry of its side that is not a leader, while there is any."
             yield Objection(message, "19.3.6")
 
 
-def _against_priority(bout: Bout, rest: Rest) -> Iterable[Objection]:
-    """Everybody has one of their first enemies in the bout, and of each pair one is a first enemy of the other."""
-    attackers, defenders = ([key for key in keys if key in rest.first] for keys in (bout.attackers, bout.defenders))
+def _against_priority(bout: Bout, rest: RestOfRound) -> Iterable[Objection]:
+    """Each unit has one of its first enemies in the bout, and of each pair one is a first enemy of the other."""
+    attackers, defenders = ([key for key in keys if key in rest.openings] for keys in (bout.attackers, bout.defenders))
     unserved = set()
     for keys, enemies in ((attackers, defenders), (defenders, attackers)):
         for key in keys:
             if enemies and not rest.is_served(key, enemies):
                 unserved.add(key)
-                wanted = join_words((rest.battle.known[enemy].name for enemy in sorted(rest.first[key])), "or")
-                yield Objection(f"{rest.battle.known[key].name} first fights {wanted}.", _STEP_3)
-    for one, two in product(attackers, defenders):
-        if not rest.meets(one, two) and unserved.isdisjoint((one, two)):
-            yield Objection(_why_apart(one, two, rest), _STEP_3)
+                enemies_first = join_words(
+                    (rest.battle.known[enemy].name for enemy in sorted(rest.openings[key])), "or"
+                )
+                yield Objection(f"{rest.battle.known[key].name} first fights {enemies_first}.", _STEP_3)
+    for attacker, defender in product(attackers, defenders):
+        if not rest.meets(attacker, defender) and unserved.isdisjoint((attacker, defender)):
+            yield Objection(_why_apart(attacker, defender, rest), _STEP_3)
 
 
-def _why_apart(one: Key, two: Key, rest: Rest) -> str:
-    names = rest.battle.known[one].name, rest.battle.known[two].name
-    for key, (name, enemy) in ((one, names), (two, names[::-1])):
-        if not rest.first[key]:
+def _why_apart(attacker: Key, defender: Key, rest: RestOfRound) -> str:
+    names = rest.battle.known[attacker].name, rest.battle.known[defender].name
+    for key, (name, enemy) in ((attacker, names), (defender, names[::-1])):
+        if not rest.openings[key]:
             return f"{name} is M-KILLED and only fights back: {enemy} has others to attack first."
     return f"{names[0]} and {names[1]} both have nearer enemies."
 
@@ -264,7 +268,7 @@ def _against_sector(bout: Bout) -> Iterable[Objection]:
         yield Objection("In sector combat all riders fight on foot.", _STEP_3)
 
 
-def _against_waiting(bout: Bout, rest: Rest) -> Iterable[Objection]:
+def _against_waiting(bout: Bout, rest: RestOfRound) -> Iterable[Objection]:
     """Those that had no enemy in the round before are matched before anybody fights again (A-45)."""
     due = rest.due()
     if due and due.isdisjoint(bout.keys):

@@ -2,7 +2,7 @@
 
 A unit is unhurt, hurt once, or gone, so that a battle has few positions while its fighters are few: then the shares
 are exact. Larger ones are fought many times, with dice from a seed that the position itself gives, so that the
-answer is the same wherever and whenever it is worked out.
+answer is always the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,15 +30,15 @@ from .pairing import propose_bouts
 # How a fighter is: gone, hurt once, or as it came.
 _GONE, _HURT, _UNHURT = 0, 1, 2
 _D10 = 10
-# Dice may say nothing for long (CQ-08); who has not won by then is counted for nobody.
+# The dice may decide nothing for long (CQ-08); a battle not won by then counts for neither side.
 MOST_ROUNDS = 400
-# Battles of at most so many positions are worked out exactly: six squads have 729.
+# Battles of at most this many positions are worked out exactly: six squads have 729.
 MOST_POSITIONS = 729
 # How often larger ones are fought, by how many take part.
 _GAMES = ((12, 1000), (24, 300))
 _FEWEST_GAMES = 100
 _MOST_KNOWN = 20_000
-# What is left of a position that the dice did not change for long enough.
+# A share too small to matter, of a position that the dice have not changed for long.
 _NEGLIGIBLE = 1e-13
 
 Conditions = tuple[int, ...]
@@ -50,7 +50,7 @@ _Shares = Mapping[Outcome | None, float]
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The chances of a sector's close combat: by unit to survive it, and of each side to hold the sector.
+    """The chances in a sector's close combat: of each unit to survive, and of each side to hold the sector.
 
     ``games``: how many battles were fought to find them, 0 if they are exact. ``margin``: how far off a share may
     be, in 95 of 100 positions.
@@ -142,10 +142,10 @@ class Forecast:
         survives = dict.fromkeys((unit.key for unit in self._units), 0.0)
         holds = dict.fromkeys(Side, 0.0)
         for end, share in ends.items():
-            left = [unit.key for unit, condition in zip(self._units, end, strict=True) if condition]
-            for key in left:
+            survivors = [unit.key for unit, condition in zip(self._units, end, strict=True) if condition]
+            for key in survivors:
                 survives[key] += share
-            if len(sides := {key[0] for key in left}) == 1:
+            if len(sides := {key[0] for key in survivors}) == 1:
                 holds[sides.pop()] += share
         return Outlook(survives, holds, games)
 
@@ -187,58 +187,58 @@ class Forecast:
                     yield self._rolled(strike, bout, battle)
 
     def _rolled(self, strike: Strike, bout: Bout, battle: Battle) -> Ways:
-        found = []
+        ways = []
         shares = self._outcomes(strike, bout, battle)
         for outcome in (CloseCombatOutcome.E, CloseCombatOutcome.C):
             for share, hit in list_hits(strike.struck):
                 effects = tuple(self._after(unit, fate_of(unit, outcome)) for unit in hit)
-                found.append((share * shares.get(outcome, 0), effects))
-        nothing = 1 - sum(share for share, _ in found)
-        return (*((share, effects) for share, effects in found if share), (nothing, ()))
+                ways.append((share * shares.get(outcome, 0), effects))
+        nothing = 1 - sum(share for share, _ in ways)
+        return (*((share, effects) for share, effects in ways if share), (nothing, ()))
 
     def _after(self, unit: Fighter, fate: Fate) -> tuple[int, int]:
-        place, left = self._places[unit.key], apply_effects([unit], [Effect(unit.key, fate)])
-        if not left:
+        place, remains = self._places[unit.key], apply_effects([unit], [Effect(unit.key, fate)])
+        if not remains:
             return place, _GONE
-        return place, _UNHURT if left[0] == self._units[place] else _HURT
+        return place, _UNHURT if remains[0] == self._units[place] else _HURT
 
     def _outcomes(self, strike: Strike, bout: Bout, battle: Battle) -> _Shares:
         """How likely each result of an attack is: every face of its die through the rule itself."""
         roll = strike.roll
         modifiers = sum(modifier.value for modifier in roll.modifiers)
-        known = roll.details["column"], modifiers, bout.hand_to_hand
-        if known not in self._shares:
+        inputs_key = roll.details["column"], modifiers, bout.hand_to_hand
+        if inputs_key not in self._shares:
             inputs = attack_inputs(strike.attack, bout, battle)
             shares: dict[Outcome | None, float] = {}
             for face in range(1, 101):
                 outcome = close_combat(charts=self._charts, die=face, **inputs).outcome
                 shares[outcome] = shares.get(outcome, 0) + 0.01
-            self._shares[known] = shares
-        return self._shares[known]
+            self._shares[inputs_key] = shares
+        return self._shares[inputs_key]
 
     # Many battles
 
     def _fight(self) -> Conditions:
         position = self._first
         for _ in range(MOST_ROUNDS):
-            found = self._round(position)
-            if found is None:
+            battle_round = self._round(position)
+            if battle_round is None:
                 if not position.existing:
                     break
                 position = BattlePosition(False, position.conditions)
                 continue
             after = list(position.conditions)
-            for ways in found.attacks:
+            for ways in battle_round.attacks:
                 for place, how in self._throw(ways):
                     after[place] = min(after[place], how)
-            position = _next(position, after, found)
+            position = _next(position, after, battle_round)
         return position.conditions
 
     def _throw(self, ways: Ways) -> tuple[tuple[int, int], ...]:
-        left = self._chance()
+        chance = self._chance()
         for share, effects in ways:
-            left -= share
-            if left < 0:
+            chance -= share
+            if chance < 0:
                 return effects
         return ways[-1][1]
 
@@ -249,7 +249,7 @@ class Forecast:
         waiting: _Waiting = {}
         _add(waiting, self._first, 1.0)
         while waiting:
-            key = max(waiting, key=lambda each: (each[0], sum(each[1])))
+            key = max(waiting, key=lambda state: (state[0], sum(state[1])))
             shares = waiting.pop(key)
             self._next_ones.clear()
             for _ in range(MOST_ROUNDS):
@@ -268,7 +268,7 @@ class Forecast:
     def _pass_on(
         self, position: BattlePosition, share: float, again: dict[BattlePosition, float], waiting: _Waiting
     ) -> None:
-        """Hand the share of one position on to those that follow it; ``again``: those where nobody is worse off."""
+        """Pass the share of one position on to those that follow it; ``again``: those where nobody is worse off."""
         following = self._following(position)
         if following is None and not position.existing:
             self._end(position.conditions, share)
@@ -285,18 +285,18 @@ class Forecast:
         """The positions that may follow a round, and how likely; None if no round follows."""
         if position in self._next_ones:
             return self._next_ones[position]
-        found = self._round(position)
-        if found is None:
+        battle_round = self._round(position)
+        if battle_round is None:
             return None
         following: dict[BattlePosition, float] = {}
-        for chosen in product(*found.attacks):
+        for chosen in product(*battle_round.attacks):
             share, after = 1.0, list(position.conditions)
             for portion, effects in chosen:
                 share *= portion
                 for place, how in effects:
                     after[place] = min(after[place], how)
             if share:
-                position_after = _next(position, after, found)
+                position_after = _next(position, after, battle_round)
                 following[position_after] = following.get(position_after, 0) + share
         self._next_ones[position] = following  # it may be its own successor, over and over
         return following
@@ -307,8 +307,8 @@ def seed_of(battle: Battle) -> str:
     return repr((battle.attacker, battle.existing, sorted(battle.waited), battle.stacking, battle.fighters))
 
 
-def _next(position: BattlePosition, after: Sequence[int], found: _Round) -> BattlePosition:
-    idle = frozenset(place for place in found.idle if after[place]) if not position.existing else frozenset()
+def _next(position: BattlePosition, after: Sequence[int], battle_round: _Round) -> BattlePosition:
+    idle = frozenset(place for place in battle_round.idle if after[place]) if not position.existing else frozenset()
     return BattlePosition(position.existing, tuple(after), idle)
 
 
@@ -319,16 +319,16 @@ def _add(waiting: _Waiting, position: BattlePosition, share: float) -> None:
 
 def _hurt(unit: Fighter) -> Fighter | None:
     """A unit after one C, None if that is its end or changes nothing."""
-    left = apply_effects([unit], [Effect(unit.key, fate_of(unit, CloseCombatOutcome.C))])
-    return left[0] if left and left[0] != unit else None
+    remains = apply_effects([unit], [Effect(unit.key, fate_of(unit, CloseCombatOutcome.C))])
+    return remains[0] if remains and remains[0] != unit else None
 
 
 def list_hits(struck: Sequence[Fighter]) -> list[tuple[float, tuple[Fighter, ...]]]:
-    """Who of several is hit, and how likely: the highest d10, ties included (18.1.3)."""
+    """Which of several are hit, and how likely: the highest d10, ties included (18.1.3)."""
     if len(struck) == 1:
         return [(1.0, tuple(struck))]
-    found = []
+    hits = []
     for size in range(1, len(struck) + 1):
         share = sum((1 / _D10) ** size * ((face - 1) / _D10) ** (len(struck) - size) for face in range(1, _D10 + 1))
-        found += [(share, chosen) for chosen in combinations(struck, size)]
-    return found
+        hits += [(share, chosen) for chosen in combinations(struck, size)]
+    return hits

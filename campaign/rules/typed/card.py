@@ -62,14 +62,14 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
         _column("draw", "draw", read_lines, write_lines, hint="in words; made of the goals if blank"),
     ]
     for side in Side:
-        own = names[side]
+        side_names = names[side]
         for column in (
             _column("stance", "stance", word_reader(_STANCES), _STANCES.__getitem__, choices=_STANCES),
             _column("CP at start", "cp", number, is_digits=True),
             _column("CP later", "reinforcement", read_die, write_die, hint="d10 + 6"),
             _column("deployment", "deployment", parse_sectors, write_sectors, hint="1-3, 6", suggests="sectors"),
             _column(
-                *("at start", "at_start", own.read_at_start, own.write_at_start),
+                *("at start", "at_start", side_names.read_at_start, side_names.write_at_start),
                 hint="2 I1, 1 Commissar",
                 suggests=f"at-start-{side.value}",
             ),
@@ -83,8 +83,8 @@ def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
             _column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
             _column("controls all of", "sectors", parse_sectors, write_sectors, suggests="sectors"),
             _column("controls one of", "any_of", parse_sectors, write_sectors, suggests="sectors"),
-            _column("controls at least", "at_least", number, is_digits=True, hint="so many sectors"),
-            _column("controls fewer than", "below", number, is_digits=True, hint="so many sectors"),
+            _column("controls at least", "at_least", number, is_digits=True, hint="this many sectors"),
+            _column("controls fewer than", "below", number, is_digits=True, hint="this many sectors"),
             _column(
                 "has a line across", "crosses", read_flag, _yes, choices=YES_NO, hint="from its own edge to the other"
             ),
@@ -132,21 +132,21 @@ class CardLayout(RecordsLayout):
         return [fold_word(text) for text in row[:2]] == ["field", "value"]
 
     def lies_across(self, block: Block) -> bool:
-        known = set(map(fold_word, list_titles()))
-        return len(block) > 1 and sum(fold_word(text) in known for text in block[0]) > 1
+        titles = set(map(fold_word, list_titles()))
+        return len(block) > 1 and sum(fold_word(text) in titles for text in block[0]) > 1
 
     def paste(self, sheet: Sheet, spec: Any, block: Block, at: Place | None) -> Sheet:
         """Each value goes to the field of that name; values alone from the place on. Raises BadSheet."""
         if self.lies_across(block):
             block = turn_block(block)
         if len(block[0]) == 1:
-            first = max((at or (1, 1))[0], 1)
-            return lay_block(sheet, block[: len(sheet.rows) + 1 - first], (first, 1))
+            first_row = max((at or (1, 1))[0], 1)
+            return lay_block(sheet, block[: len(sheet.rows) + 1 - first_row], (first_row, 1))
         rows = {fold_word(row[0]): number for number, row in enumerate(sheet.rows)}
         texts, marks = [list(row) for row in sheet.rows], [list(line) for line in sheet.marks]
         for title, text, *_ in block[1:] if self.is_head(block[0]) else block:
             if fold_word(title) not in rows:
-                raise BadSheet(f"“{title[:40]}” is no field of a card.")
+                raise BadSheet(f"“{title[:40]}” is not a field of a card.")
             texts[rows[fold_word(title)]][1] = text
             marks[rows[fold_word(title)]][1] = TYPED
         return Sheet(sheet.head, tuple(map(tuple, texts)), tuple(map("".join, marks)), sheet.limits)
@@ -157,14 +157,14 @@ LAYOUT = CardLayout()
 
 def write_card_sheet(raw: Values | None, fields: Iterable[Column]) -> Sheet:
     """A card of a file as a sheet; None for one that is left out."""
-    known = raw or {}
-    flat = {f"{side}.{name}": value for side in Side for name, value in known.get(side, {}).items()}
-    flat |= {f"end_numbers.{turn}": value for turn, value in known.get("end_numbers", {}).items()}
-    for goal, verdict in enumerate(known.get("verdicts", []), 1):
+    card = raw or {}
+    flat = {f"{side}.{name}": value for side in Side for name, value in card.get(side, {}).items()}
+    flat |= {f"end_numbers.{turn}": value for turn, value in card.get("end_numbers", {}).items()}
+    for goal, verdict in enumerate(card.get("verdicts", []), 1):
         flat |= {f"verdicts {goal}.{name}": value for name, value in verdict.items()}
-    flat |= {name: known[name] for name in ("label", "name", "times", "random_hex", "draw") if name in known}
-    of_card = origins_in(known, "house")
-    of_side = {side.value: origins_in(known.get(side, {}), of_card.provenance) for side in Side}
+    flat |= {name: card[name] for name in ("label", "name", "times", "random_hex", "draw") if name in card}
+    of_card = origins_in(card, "house")
+    of_side = {side.value: origins_in(card.get(side, {}), of_card.provenance) for side in Side}
     rows, marks = [], []
     for column in fields:
         value = RecordsLayout.write(column, flat.get(column.name)) if column.name != IN_PLAY else "yes" if raw else "no"
@@ -176,7 +176,7 @@ def write_card_sheet(raw: Values | None, fields: Iterable[Column]) -> Sheet:
 
 
 def _top(name: str) -> tuple[str, str, str]:
-    """Under what a field's provenance stands in the file: "german", ".", "cp", or "verdicts"."""
+    """Where a field's provenance stands in the file: "german", ".", "cp", or "verdicts"."""
     head, dot, tail = name.partition(".")
     return ("verdicts", "", "") if head.startswith("verdicts") else (head, dot, tail)
 
@@ -216,13 +216,13 @@ def check_card(
 
 
 def _add_spots(cells: Cells) -> None:
-    """The places that a reader calls otherwise than by a field."""
-    known = {**cells.places, **cells.spots}
+    """The places that a reader calls by another name than a field's."""
+    places = {**cells.places, **cells.spots}
     for goal in range(1, MOST_GOALS + 1):
-        cells.spots[f"verdicts {goal}"] = known.get(f"verdicts {goal}.winner", (1, 1))
-    for name in list(known):
-        cells.spots.setdefault(name.partition(".")[0], known[name])
-    cells.spots["stance"] = known.get("german.stance", (1, 1))
+        cells.spots[f"verdicts {goal}"] = places.get(f"verdicts {goal}.winner", (1, 1))
+    for name in list(places):
+        cells.spots.setdefault(name.partition(".")[0], places[name])
+    cells.spots["stance"] = places.get("german.stance", (1, 1))
     cells.spots["verdicts"] = cells.spots["verdicts 1"]
 
 
@@ -231,17 +231,17 @@ def _write_card(identity: str, values: Mapping[str, object], letters: Mapping[st
     raw: Json = {"game": GAME, "id": identity, "end_numbers": {}, "verdicts": []}
     raw |= {side.value: {} for side in Side}
     goals: dict[int, dict[str, object]] = {}
-    own: dict[str, dict[str, list[str]]] = {"": {}, **{side.value: {} for side in Side}}
+    origin_letters: dict[str, dict[str, list[str]]] = {"": {}, **{side.value: {} for side in Side}}
     for name, value in values.items():
         head, _, tail = _top(name)
         letter = letters.get(name, "o")
         if name == IN_PLAY or value is False:
             continue
-        if head in own:
+        if head in origin_letters:
             raw[head][tail] = value
-            own[head].setdefault(tail, []).append(letter)
+            origin_letters[head].setdefault(tail, []).append(letter)
             continue
-        own[""].setdefault(head, []).append(letter)
+        origin_letters[""].setdefault(head, []).append(letter)
         if head == "end_numbers":
             raw["end_numbers"][tail] = value
         elif head == "verdicts":
@@ -250,14 +250,14 @@ def _write_card(identity: str, values: Mapping[str, object], letters: Mapping[st
         else:
             raw[head] = value
     raw["verdicts"] = [goals[goal] for goal in sorted(goals)]
-    for head, of_head in own.items():
-        where = raw if not head else raw[head]
-        where |= write_origins(of_head) if of_head else {"provenance": "owner"}
+    for head, of_head in origin_letters.items():
+        table = raw if not head else raw[head]
+        table |= write_origins(of_head) if of_head else {"provenance": "owner"}
     return raw
 
 
 def _with_words(raw: Json, sector_map: SectorMap) -> dict[str, object]:
-    """Orders and draw in words, made of the goals where nobody has written them."""
+    """Orders and draw in words, made from the goals where nobody has written them."""
     goals = read_verdicts(FileReading("card"), raw["verdicts"], sector_map)
 
     def lines(winner: Side | None) -> Iterator[str]:

@@ -28,10 +28,10 @@ _FLAK = {flak.value: flak.word for flak in FlakColumn}
 
 def read_side(text: str) -> str:
     """A side by its name or the first letter of it. Raises ValueError."""
-    found = next((value for value, label in _SIDES.items() if text.casefold() in (value, value[0], label)), None)
-    if found is None:
+    side = next((value for value, label in _SIDES.items() if text.casefold() in (value, value[0], label)), None)
+    if side is None:
         raise ValueError("should be German or Russian")
-    return found
+    return side
 
 
 COLUMNS = (
@@ -58,22 +58,22 @@ COLUMNS = (
 
 
 class CountersLayout(RecordsLayout):
-    """A row a counter; its key is made of its name where nobody gives one."""
+    """A row a counter; its key is made from its name where nobody gives one."""
 
     def __init__(self) -> None:
         super().__init__(COLUMNS)
 
     def paste(self, sheet: Sheet, spec: ChartSpec | None, block: Block, at: Place | None) -> Sheet:
-        """As everywhere; a counter that is pasted without its key has that of the same side and name before."""
+        """As usual; a counter pasted without its key keeps the key that its side and name had before."""
         pasted = super().paste(sheet, spec, block, at)
         name, side, key = (self.head.index(title) for title in ("name", "side", "key"))
 
-        def named(row: tuple[str, ...]) -> tuple[str, str]:
+        def side_and_name(row: tuple[str, ...]) -> tuple[str, str]:
             return row[side][:1].casefold(), fold_name(row[name])
 
-        known = {named(row): row[key] for row in sheet.rows if row[name]}
+        keys = {side_and_name(row): row[key] for row in sheet.rows if row[name]}
         rows = tuple(
-            row if row[key] else (*row[:key], known.get(named(row), ""), *row[key + 1 :]) for row in pasted.rows
+            row if row[key] else (*row[:key], keys.get(side_and_name(row), ""), *row[key + 1 :]) for row in pasted.rows
         )
         return Sheet(pasted.head, rows, pasted.marks, pasted.limits)
 
@@ -92,25 +92,25 @@ def write_counters_sheet(raw: Values) -> Sheet:
 
 
 def check_counters(sheet: Sheet, confirmed: Iterable[str], fixed: Mapping[str, str], name: str) -> CheckedSheet:
-    """A sheet as the counters of both sides. ``fixed``: what the rulebook's text gives of them, by cell."""
+    """A sheet as the counters of both sides. ``fixed``: what the rulebook's text gives for them, by cell."""
     records, flaws = LAYOUT.read_records(sheet)
     cells = Cells(flaws=list(flaws))
-    held = _by_key(records, cells)
+    by_cell = _by_key(records, cells)
     letters, broken = letters_of(sheet, cells, fixed)
     raw: Json = {"game": GAME, "name": name, "provenance": "house", **{side.value: {} for side in Side}}
-    for cell, record in held.items():
+    for cell, record in by_cell.items():
         side, _, key = cell.partition(".")
         values = {column.name: record.get(column.name) for column in COLUMNS if column.is_value}
-        values = {value: found for value, found in values.items() if found is not None}
-        own = {value: letters[f"{cell}.{value}"] for value in values}
-        raw[side][key] = {**values, **write_origins(own)}
+        values = {value: entry for value, entry in values.items() if entry is not None}
+        origin_letters = {value: letters[f"{cell}.{value}"] for value in values}
+        raw[side][key] = {**values, **write_origins(origin_letters)}
     problems = read_counters(raw)[1]
     return conclude(TITLE, sheet, cells, letters, broken, raw, problems, confirmed)
 
 
 def _by_key(records: Iterable[SheetRow], cells: Cells) -> dict[str, SheetRow]:
-    """Each counter by side and key; one without either, or that stands there twice, is noted."""
-    held: dict[str, SheetRow] = {}
+    """Each counter by side and key; one without either, or listed twice, is noted as a flaw."""
+    by_cell: dict[str, SheetRow] = {}
     called: dict[tuple[str, str], str] = {}
     for record in records:
         at = record.places
@@ -121,7 +121,7 @@ def _by_key(records: Iterable[SheetRow], cells: Cells) -> dict[str, SheetRow]:
             continue
         key = make_key(record.get("key") or name)
         cell = f"{side}.{key}"
-        if not key or cell in held:
+        if not key or cell in by_cell:
             cells.flaw(
                 at["key" if record.get("key") else "name"],
                 "stands here twice" if key else "a name in Latin letters is missing",
@@ -131,15 +131,15 @@ def _by_key(records: Iterable[SheetRow], cells: Cells) -> dict[str, SheetRow]:
             cells.flaw(at["name"], "a name has no comma, semicolon or colon: lists of counters are written with them")
         if (other := called.setdefault((side, fold_name(name)), cell)) != cell:
             cells.flaw(at["name"], f"is called like {other.partition('.')[2]}: lists could not tell them apart")
-        held[cell] = record
+        by_cell[cell] = record
         cells.spots[cell] = at["name"]
         for column in COLUMNS:
             cells.note(f"{cell}.{column.name}", at[column.name], column, record.get(column.name))
-    return held
+    return by_cell
 
 
 def make_key(name: str) -> str:
-    """The key of a counter that is called so."""
+    """The key of a counter with this name."""
     key = re.sub(r"[^a-z0-9]+", "_", name.casefold().replace("ß", "ss")).strip("_")
     return (key if key[:1].isalpha() else f"c_{key}" if key else "")[:40].rstrip("_")
 
@@ -149,8 +149,8 @@ def find_row_counter(sheet: Sheet, row: int) -> tuple[str, str, Json] | None:
     records, _ = LAYOUT.read_records(
         Sheet(sheet.head, sheet.rows[row - 1 : row], sheet.marks[row - 1 : row], sheet.limits)
     )
-    held = _by_key(records, Cells())
-    for cell, record in held.items():
+    by_cell = _by_key(records, Cells())
+    for cell, record in by_cell.items():
         side, _, key = cell.partition(".")
         return side, key, {name: value for name, value in record.values.items() if name not in ("side", "key")}
     return None

@@ -1,4 +1,4 @@
-"""What every part of content has in common: its sheet read, its provenance, and what its file's reader says of it."""
+"""What every part of content has in common: reading its sheet, provenance, and what its file's reader says about it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from firefight.games.combat_stalingrad.rules.reading import FileProvenance
 class Cells:
     """A sheet on its way to a file: where each value lies, by the name that the file's reader has for it.
 
-    ``texts``: each value as its column writes it, so that it can be held against what the rulebook's text gives.
+    ``texts``: each value as its column writes it, to be compared with what the rulebook's text gives.
     ``spots``: other names of places, such as that of a whole row.
     """
 
@@ -50,7 +50,7 @@ class Cells:
 
 
 def letters_of(sheet: Sheet, cells: Cells, fixed: Mapping[str, str]) -> tuple[dict[str, str], list[Flaw]]:
-    """Whose every value is, and where one differs from what the rulebook's text gives."""
+    """Whose each value is, and where one differs from what the rulebook's text gives."""
     return attribute_cells(sheet, cells.places, cells.texts, lambda name: {name: fixed[name]} if name in fixed else {})
 
 
@@ -66,22 +66,22 @@ def conclude(
 ) -> CheckedSheet:
     """Everything together.
 
-    What a reader says of a cell that could not be read, or of the whole row of one, waits until that is mended; and all
-    that a reader says while a column is missing.
+    What a reader says about a cell that could not be read, or about its whole row, waits until that is corrected; so
+    does everything while a column is missing.
     """
     flaws, overruled = part_answered(sheet, broken)
     unread = {flaw.place for flaw in cells.flaws}
     rows = {place[0] for place in unread if place}
     flaws += cells.flaws
     of_cells = tuple(flaws)
-    known = set(confirmed)
+    confirmations = set(confirmed)
     for problem in problems:
         place = cells.find(problem.cell)
         if place is not None and (place in unread or (place[0] in rows and problem.cell not in cells.places)):
             continue
         answer = {"overrule": "card", "confirmation": problem.confirmation} if problem.odd else {}
         flaw = Flaw(place, problem.cell, problem.message, **answer)
-        (overruled if problem.odd and problem.confirmation in known else flaws).append(flaw)
+        (overruled if problem.odd and problem.confirmation in confirmations else flaws).append(flaw)
     if missing := tell_missing_columns(sheet, flaws):
         columns = {flaw.place[1] for flaw in missing if flaw.place}
         flaws = [*missing, *(flaw for flaw in of_cells if not (flaw.place and flaw.place[1] in columns))]
@@ -96,7 +96,7 @@ def conclude(
     )
 
 
-_FEW = 2  # rows that lack the same by chance
+_FEW = 2  # rows that may lack the same column by chance
 
 
 def tell_missing_columns(sheet: Sheet, flaws: Iterable[Flaw]) -> list[Flaw]:
@@ -112,5 +112,7 @@ def tell_missing_columns(sheet: Sheet, flaws: Iterable[Flaw]) -> list[Flaw]:
 
 def origins_in(raw: Values, default: str) -> FileProvenance:
     """Whose values a table of a file holds, as far as it says."""
-    others = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
-    return FileProvenance(raw.get("provenance", default), {word: names for word, names in others.items() if names})
+    names_by_word = {word: tuple(raw.get(word, ())) for word in ("text", "house", "owner")}
+    return FileProvenance(
+        raw.get("provenance", default), {word: names for word, names in names_by_word.items() if names}
+    )

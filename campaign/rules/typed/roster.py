@@ -23,7 +23,7 @@ from .part import Cells, conclude, letters_of, origins_in
 from .words import Names, read_lines, read_text, read_times, write_lines, write_list
 
 _TYPES = {kind.value: kind.word for kind in GroupType}
-# What an ID's letter says of a group whose type nobody gives: the first three by 20.8.3, the others as ours do.
+# What an ID's letter says of a group without a type: the first three by 20.8.3, the others as in our own roster.
 _BY_LETTER = {
     "I": GroupType.INFANTRY,
     "G": GroupType.GUNS,
@@ -78,7 +78,7 @@ def write_roster_sheet(layout: RecordsLayout, raw: Values) -> Sheet:
 
 
 class _Origins:
-    """Whose the values of a group are; boxes are of one provenance together."""
+    """Whose the values of a group are; all boxes share one provenance."""
 
     def __init__(self, group: Values, default: str):
         self.origins = origins_in(group, default)
@@ -89,8 +89,8 @@ class _Origins:
 
 def _flat(group: Values) -> dict[str, object]:
     boxes = {f"boxes.{campaign}": value for campaign, value in group.get("boxes", {}).items()}
-    known = {name: value for name, value in group.items() if name != "boxes"}
-    return {**known, **boxes, "contents": known.get("contents") or None}
+    values = {name: value for name, value in group.items() if name != "boxes"}
+    return {**values, **boxes, "contents": values.get("contents") or None}
 
 
 def check_roster(
@@ -132,10 +132,10 @@ def _note_cells(cells: Cells, layout: RecordsLayout, record: SheetRow, place: in
 
 
 def _write_group(layout: RecordsLayout, record: SheetRow, letters: Mapping[str, str]) -> Json:
-    """A row as the file has it."""
+    """A row as the file holds it."""
     identity = record.get("id") or ""
     group: Json = {"id": identity}
-    own: dict[str, list[str]] = {}
+    origin_letters: dict[str, list[str]] = {}
     for column in layout.columns:
         value, name = record.get(column.name), column.name.partition(".")[0]
         if not column.is_value or value is None or value is False:
@@ -144,8 +144,8 @@ def _write_group(layout: RecordsLayout, record: SheetRow, letters: Mapping[str, 
             group.setdefault("boxes", {})[column.name.removeprefix("boxes.")] = value
         else:
             group[column.name] = value
-        own.setdefault(name, []).append(letters.get(f"{identity}.{column.name}", "o"))
+        origin_letters.setdefault(name, []).append(letters.get(f"{identity}.{column.name}", "o"))
     group.setdefault("boxes", {})
     if "type" not in group and identity[:1] in _BY_LETTER:
         group["type"] = _BY_LETTER[identity[0]].value
-    return {**group, **write_origins(own)} if own else {**group, "provenance": "owner"}
+    return {**group, **write_origins(origin_letters)} if origin_letters else {**group, "provenance": "owner"}

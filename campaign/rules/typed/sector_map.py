@@ -38,15 +38,15 @@ _DRAG = re.compile(r"(\d{1,2}) to (\d{1,4})/(\d{1,4})")
 
 def read_drags(text: str) -> dict[int, Point]:
     """Where sectors were dragged to, such as "5 to 120/80, 7 to 40/300". Raises ValueError."""
-    found: dict[int, Point] = {}
+    drags: dict[int, Point] = {}
     for part in parts_of(text):
         match = _DRAG.fullmatch(part)
         if not match:
             raise ValueError(f"“{part[:20]}” should be written like 5 to 120/80")
-        found[int(match[1])] = (int(match[2]), int(match[3]))
-    if len(found) > MOST_DRAGS:
+        drags[int(match[1])] = (int(match[2]), int(match[3]))
+    if len(drags) > MOST_DRAGS:
         raise ValueError(f"at most {MOST_DRAGS} sectors can be dragged")
-    return found
+    return drags
 
 
 def write_drags(drags: Mapping[int, Point]) -> str:
@@ -56,11 +56,11 @@ def write_drags(drags: Mapping[int, Point]) -> str:
 
 def read_edges(text: str) -> list[str]:
     """The map edges that a sector touches: west, east. Raises ValueError."""
-    found = [part.casefold() for part in parts_of(text)]
-    for part in found:
+    edges = [part.casefold() for part in parts_of(text)]
+    for part in edges:
         if part not in SIDE_OF:
             raise ValueError(f"“{part[:12]}” should be west or east")
-    return [edge for edge in SIDE_OF if edge in found]
+    return [edge for edge in SIDE_OF if edge in edges]
 
 
 COLUMNS = (
@@ -75,13 +75,13 @@ def write_map_sheet(raw: Values) -> Sheet:
     """The map of a file as a sheet."""
     adjacency, edges = raw["adjacency"], raw["edges"]
     of_borders = origins_in(adjacency, "house")
-    listed = {edge: edges[side.value] for edge, side in SIDE_OF.items()}
+    tables = {edge: edges[side.value] for edge, side in SIDE_OF.items()}
     rows: list[tuple[tuple[str, str, str], str]] = []
-    for number, others in sorted((int(key), others) for key, others in adjacency["neighbours"].items()):
-        touched = [edge for edge, held in listed.items() if number in held["sectors"]]
-        whose = claim_least(listed[edge]["provenance"][0] for edge in touched)[0] if touched else "h"
-        marks = f".{of_borders.of(str(number))[0]}{whose}"
-        rows.append(((str(number), write_list(others), write_list(touched)), marks))
+    for number, neighbours in sorted((int(key), neighbours) for key, neighbours in adjacency["neighbours"].items()):
+        touched = [edge for edge, table in tables.items() if number in table["sectors"]]
+        letter = claim_least(tables[edge]["provenance"][0] for edge in touched)[0] if touched else "h"
+        marks = f".{of_borders.of(str(number))[0]}{letter}"
+        rows.append(((str(number), write_list(neighbours), write_list(touched)), marks))
     stacking = raw["stacking"]
     rows += [((title, str(stacking[name]), ""), f".{stacking['provenance'][0]}.") for name, title in STACKING.items()]
     return Sheet(LAYOUT.head, tuple(row for row, _ in rows), tuple(marks for _, marks in rows), LAYOUT.limits)
@@ -92,7 +92,7 @@ def check_map(
 ) -> tuple[CheckedSheet, SectorMap]:
     """A sheet as the sector map, and the map as far as it can be read. ``base``: the map that the sheet comes from.
 
-    Its drawing stays while the sheet says the same of borders and edges, and follows them otherwise.
+    Its drawing stays while the sheet has the same borders and edges, and follows them otherwise.
     """
     cells = Cells()
     borders: dict[str, list[int]] = {}
@@ -122,20 +122,20 @@ def check_map(
         borders[sector] = _read_cell(cells, (row, 1), parse_sectors, text) or []
         cells.note(f"{sector}.borders", (row, 1), COLUMNS[1], borders[sector])
         cells.spots[f"sector {sector}"] = cells.spots["adjacency.neighbours"] = (row, 1)
-        for each in _read_cell(cells, (row, 2), read_edges, edge) or []:
-            edges[each].append(int(sector))
+        for touched in _read_cell(cells, (row, 2), read_edges, edge) or []:
+            edges[touched].append(int(sector))
             cells.note(f"{sector}.edge", (row, 2), COLUMNS[2], read_edges(edge))
-    if gone := [sector for sector in drags if str(sector) not in borders]:
-        cells.flaws.append(Flaw(cells.spots["drags"], "", f"the map has no sector {gone[0]}"))
+    if missing := [sector for sector in drags if str(sector) not in borders]:
+        cells.flaws.append(Flaw(cells.spots["drags"], "", f"the map has no sector {missing[0]}"))
     letters, broken = letters_of(sheet, cells, fixed)
     raw = _write_map(name, borders, edges, stacking, letters, base)
-    if drags and not gone and "drawing" in raw:
+    if drags and not missing and "drawing" in raw:
         raw["drawing"] = drag_sectors(raw, drags)
-    used = set(confirmed)
-    if used:
-        raw["confirmed"] = sorted(used)
+    confirmations = set(confirmed)
+    if confirmations:
+        raw["confirmed"] = sorted(confirmations)
     sector_map, problems = parse_map({**raw, "confirmed": []})
-    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, used), sector_map
+    return conclude(TITLE, sheet, cells, letters, broken, raw, problems, confirmations), sector_map
 
 
 def _read_cell(cells: Cells, place: Place, read: Any, text: str) -> Any:
@@ -154,22 +154,22 @@ def _write_map(
     letters: Mapping[str, str],
     base: Values,
 ) -> dict[str, object]:
-    """The map as its file has it."""
-    own = {sector: letters.get(f"{sector}.borders", "o") for sector in borders}
+    """The map as its file holds it."""
+    origin_letters = {sector: letters.get(f"{sector}.borders", "o") for sector in borders}
     written: Json = {
         "game": GAME,
         "name": name,
         "stacking": {"provenance": claim_least(letters.get(f"stacking.{key}", "o") for key in STACKING), **stacking},
         "edges": {},
-        "adjacency": {**write_origins(own), "neighbours": dict(borders)},
+        "adjacency": {**write_origins(origin_letters), "neighbours": dict(borders)},
     }
     for edge, side in SIDE_OF.items():
         sectors = sorted(edges[edge])
         before = base["edges"][side.value]
-        whose = claim_least(letters.get(f"{sector}.edge", "o") for sector in sectors)
-        if whose == "text" and sectors != sorted(before["sectors"]):
-            whose = "owner"
-        written["edges"][side.value] = {"provenance": whose, "sectors": sectors}
+        provenance = claim_least(letters.get(f"{sector}.edge", "o") for sector in sectors)
+        if provenance == "text" and sectors != sorted(before["sectors"]):
+            provenance = "owner"
+        written["edges"][side.value] = {"provenance": provenance, "sectors": sectors}
     if "drawing" in base and _shape_of(written) == _shape_of(base):
         written["drawing"] = base["drawing"]
     elif drawing := follow_borders(written, base.get("drawing")):
@@ -179,24 +179,24 @@ def _write_map(
 
 def _shape_of(raw: Values) -> object:
     """What the drawing of a map shows: borders and edges."""
-    neighbours = {str(sector): sorted(others) for sector, others in raw["adjacency"]["neighbours"].items()}
+    neighbours = {str(sector): sorted(bordering) for sector, bordering in raw["adjacency"]["neighbours"].items()}
     return neighbours, [sorted(raw["edges"][side.value]["sectors"]) for side in Side]
 
 
-def turn_border(sheet: Sheet, one: int, other: int) -> Sheet:
+def turn_border(sheet: Sheet, first: int, second: int) -> Sheet:
     """The sheet with a border between two sectors made, or broken where there is one. Raises BadSheet."""
     rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
-    if one == other or not {str(one), str(other)} <= set(rows):
+    if first == second or not {str(first), str(second)} <= set(rows):
         raise BadSheet("Choose two different sectors of the map.")
     try:
-        held = {sector: set(parse_sectors(sheet.at((rows[str(sector)], 1)))) for sector in (one, other)}
+        borders = {sector: set(parse_sectors(sheet.at((rows[str(sector)], 1)))) for sector in (first, second)}
     except ValueError as error:
         raise BadSheet(f"Mend that first: {error}.") from None
-    is_border = other in held[one] or one in held[other]
+    is_border = second in borders[first] or first in borders[second]
     texts = {}
-    for here, there in ((one, other), (other, one)):
-        held[here] = held[here] - {there} if is_border else held[here] | {there}
-        texts[rows[str(here)], 1] = write_list(sorted(held[here]))
+    for sector, neighbour in ((first, second), (second, first)):
+        borders[sector] = borders[sector] - {neighbour} if is_border else borders[sector] | {neighbour}
+        texts[rows[str(sector)], 1] = write_list(sorted(borders[sector]))
     return put_texts(sheet, texts)
 
 
@@ -206,23 +206,23 @@ def take_over(sheet: Sheet, sector_map: SectorMap, changes: str) -> Sheet:
     ``sector_map``: what the sheet says now. Raises BadSheet.
     """
     try:
-        listed = read_changes(changes)
-        draft = change_map(MapDraft.of_map(sector_map), listed)
+        change_words = read_changes(changes)
+        draft = change_map(MapDraft.of_map(sector_map), change_words)
     except BadChange as error:
         raise BadSheet(str(error)) from None
     rows = {row[0].strip(): number for number, row in enumerate(sheet.rows, 1)}
     texts: dict[Place, str] = {}
-    for sector, others in draft.neighbours.items():
+    for sector, neighbours in draft.neighbours.items():
         touched = [edge for edge, side in SIDE_OF.items() if sector in draft.edges[side]]
         row = rows.get(str(sector))
         if row is not None:
-            texts |= {(row, 1): write_list(sorted(others)), (row, 2): write_list(touched)}
+            texts |= {(row, 1): write_list(sorted(neighbours)), (row, 2): write_list(touched)}
     sheet = put_texts(sheet, {place: text for place, text in texts.items() if sheet.at(place) != text})
-    return _note_drags(sheet, find_drags(listed))
+    return _note_drags(sheet, find_drags(change_words))
 
 
 def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
-    """The sheet with some more sectors dragged, in a row of its own. Raises BadSheet."""
+    """The sheet with more sectors dragged, noted in a row of its own. Raises BadSheet."""
     if not drags:
         return sheet
     row = next((n for n, (title, *_) in enumerate(sheet.rows, 1) if fold_word(title) == fold_word(DRAGGED)), 0)
@@ -233,6 +233,6 @@ def _note_drags(sheet: Sheet, drags: Mapping[int, Point]) -> Sheet:
         before = read_drags(sheet.at((row, 1)))
     except ValueError as error:
         raise BadSheet(f"Mend that first: {error}.") from None
-    both = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
-    text = write_drags(dict(list(both.items())[-MOST_DRAGS:]))
+    all_drags = {sector: place for sector, place in before.items() if sector not in drags} | dict(drags)
+    text = write_drags(dict(list(all_drags.items())[-MOST_DRAGS:]))
     return put_texts(sheet, {(row, 0): DRAGGED, (row, 1): text})

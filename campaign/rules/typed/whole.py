@@ -1,4 +1,4 @@
-"""All parts of content together: each checked against those before it, and the plain values of the whole."""
+"""All parts of the content together: each checked against those before it, and the plain values of the whole."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -21,7 +21,7 @@ CARDS = {f"card-{identity}": identity for identity in CAMPAIGNS}
 # In the order in which they are typed in and read.
 PARTS = (COUNTERS, *ROSTERS, *CARDS, MAP)
 
-Typed = tuple[Sheet, tuple[str, ...]]  # a sheet, and what its owner has confirmed of it
+Typed = tuple[Sheet, tuple[str, ...]]  # a sheet, and what its owner has confirmed in it
 Kinds = Mapping[Side, Mapping[str, Counter]]
 
 
@@ -67,7 +67,7 @@ class Whole:
         self._checked: dict[str, CheckedSheet] = {}
 
     def part(self, part: str) -> CheckedSheet:
-        """A part as it stands with everything that stands against it."""
+        """A part as it stands, with everything that is wrong with it."""
         if part in ROSTERS:
             return self._rosters[part][0]
         if part == MAP:
@@ -126,7 +126,7 @@ class Whole:
         return layout_of(part, self.kinds if part in ROSTERS else {side: {} for side in Side})
 
     def plain(self, changed: Iterable[str]) -> Json:
-        """The plain values: a part that was not changed as it stood in the base."""
+        """The plain values; a part that was not changed is as it stood in the base."""
         changed = set(changed)
         raw = {part: self.part(part).raw if part in changed else read_part(self.base, part) for part in PARTS}
         return {
@@ -145,13 +145,13 @@ def read_part(data: Values, part: str) -> object:
 
 
 def fixed_in(data: Mapping[str, object]) -> dict[str, dict[str, str]]:
-    """What the rulebook's text gives of content, by part and cell: what is marked text in what is shipped."""
+    """What the rulebook's text gives for the content, by part and cell: the shipped values that are marked "text"."""
     kinds = counters_in(data)
     sheets = {part: write_sheet(part, data, kinds) for part in PARTS}
     whole = Whole(data, sheets.__getitem__, {}, "")
-    found = {}
+    fixed = {}
     for part, checked in whole.parts().items():
         marks = {name: checked.sheet.marks[row - 1][column] for name, (row, column) in checked.cells.items()}
         words = checked.words()
-        found[part] = {name: words[name] for name, letter in marks.items() if letter == "t" and words[name]}
-    return found
+        fixed[part] = {name: words[name] for name, letter in marks.items() if letter == "t" and words[name]}
+    return fixed

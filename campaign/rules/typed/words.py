@@ -36,72 +36,73 @@ class Names:
 
     def read_counters(self, text: str) -> dict[str, int]:
         """How many of each, by key. Raises ValueError with everything that is wrong."""
-        wanted, problems = read_list(text, {self.side: self.names}, {self.side: self.side.word}, self.side)
+        entries, problems = read_list(text, {self.side: self.names}, {self.side: self.side.word}, self.side)
         problems += [
-            f"“{self.names[each.key]} #{each.tag}”: counters have no number here" for each in wanted if each.tag
+            f"“{self.names[entry.key]} #{entry.tag}”: counters have no number here" for entry in entries if entry.tag
         ]
         if problems:
             raise ValueError(" ".join(problems))
-        found: Tally[str] = Tally()
-        for each in wanted:
-            found[each.key] += each.number
-        return dict(found)
+        numbers: Tally[str] = Tally()
+        for entry in entries:
+            numbers[entry.key] += entry.number
+        return dict(numbers)
 
     def write_counters(self, numbers: Mapping[str, int]) -> str:
-        """The same as players write it; a key that no counter has any more as it stands."""
+        """The same, as players write it; a key without a counter stays as it stands."""
         return ", ".join(f"{number} {self.names.get(key, key)}" for key, number in numbers.items())
 
     def read_one(self, text: str) -> str:
         """The key of one counter. Raises ValueError."""
-        found = self.read_counters(text)
-        if sum(found.values()) != 1:
+        numbers = self.read_counters(text)
+        if sum(numbers.values()) != 1:
             raise ValueError(f"“{text[:40]}” should be the name of one counter")
-        return next(iter(found))
+        return next(iter(numbers))
 
     def read_mix(self, text: str) -> Json:
         """Counters that dice decide: "3: 1-6 Pz IV F1, 7-10 Pz IV F2", "2 d100: ...". Raises ValueError."""
-        found = _MIX.fullmatch(plain_dashes(text).strip())
-        if not found:
+        match = _MIX.fullmatch(plain_dashes(text).strip())
+        if not match:
             raise ValueError("should look like 3: 1-6 Pz IV F1, 7-10 Pz IV F2 (how many, then the faces of a d10)")
-        sides, bands = int(found[2] or 10), []
-        for part in parts_of(found[3]):
+        sides, bands = int(match[2] or 10), []
+        for part in parts_of(match[3]):
             band = _BAND.fullmatch(part)
             if not band:
                 raise ValueError(f"“{part[:30]}” should be faces and a counter, such as 1-6 Pz IV F1")
             low, high = read_faces(band[1], sides)
             low = high if low is None else low
             bands.append([f"{low}-{high}" if low < high else str(low), self.read_one(band[2])])
-        return {"number": int(found[1]), "sides": sides, "bands": bands}
+        return {"number": int(match[1]), "sides": sides, "bands": bands}
 
     def write_mix(self, mix: Values) -> str:
-        """The same as players write it."""
+        """The same, as players write it."""
         die = "" if mix.get("sides") == 10 else f" d{mix.get('sides')}"
         bands = ", ".join(f"{faces} {self.names.get(key, key)}" for faces, key in mix.get("bands", []))
         return f"{mix.get('number')}{die}: {bands}"
 
     def read_at_start(self, text: str) -> list[dict[str, object]]:
         """Groups by their ID and counters by name: "2 I1, 1 I3, 1 Commissar". Raises ValueError."""
-        found: list[Json] = []
+        entries: list[Json] = []
         problems = []
         for part in parts_of(text):
             counted = re.fullmatch(r"(?:(\d{1,2})\s*[x×]?\s+)?([A-Za-z]{1,3}\d{0,2})", part, re.ASCII)
             if counted and counted[2].upper() in self.groups:
-                found.append({"group": counted[2].upper(), "number": int(counted[1] or 1)})
+                entries.append({"group": counted[2].upper(), "number": int(counted[1] or 1)})
                 continue
             try:
                 singles = self.read_counters(part)
             except ValueError as error:
                 problems.append(str(error).replace("such counter", "such group or counter"))
                 continue
-            found += [{"counter": key, "number": number} for key, number in singles.items()]
+            entries += [{"counter": key, "number": number} for key, number in singles.items()]
         if problems:
             raise ValueError(" ".join(problems))
-        return found
+        return entries
 
     def write_at_start(self, entries: Iterable[Values]) -> str:
-        """The same as players write it."""
+        """The same, as players write it."""
         names = (
-            (each["number"], each.get("group") or self.names.get(each["counter"], each["counter"])) for each in entries
+            (entry["number"], entry.get("group") or self.names.get(entry["counter"], entry["counter"]))
+            for entry in entries
         )
         return ", ".join(f"{number} {name}" for number, name in names)
 
@@ -111,7 +112,7 @@ class Names:
 
 def read_ranges(text: str) -> dict[str, int]:
     """FF by range: "1: 9, 2: 8, 3-4: 4". Raises ValueError."""
-    found: dict[str, int] = {}
+    ranges: dict[str, int] = {}
     for part in parts_of(plain_dashes(text)):
         hexes, colon, ff = part.partition(":" if ":" in part else "=")
         value = read_number(ff)
@@ -120,14 +121,14 @@ def read_ranges(text: str) -> dict[str, int]:
         low, high = read_faces(hexes, None)
         low = high if low is None else low
         name = f"{low}-{high}" if low < high else str(low)
-        if name in found:
+        if name in ranges:
             raise ValueError(f"gives range {name} twice")
-        found[name] = value
-    return found
+        ranges[name] = value
+    return ranges
 
 
 def write_ranges(ranges: Mapping[str, int]) -> str:
-    """The same as players write it."""
+    """The same, as players write it."""
     return ", ".join(f"{hexes}: {ff}" for hexes, ff in ranges.items())
 
 
@@ -136,22 +137,22 @@ def write_ranges(ranges: Mapping[str, int]) -> str:
 
 def parse_sectors(text: str) -> list[int]:
     """Sectors: "1-3, 6", or parted by blanks. Raises ValueError."""
-    found: list[int] = []
+    sectors: list[int] = []
     for part in re.split(r"[,;\s]+", re.sub(r"\s*-\s*", "-", plain_dashes(text).strip())):
         if span := _SPAN.fullmatch(part):
             low, high = int(span[1]), int(span[2])
             if low > high:
                 raise ValueError(f"{part} runs backwards")
-            found += range(low, high + 1)
+            sectors += range(low, high + 1)
         elif is_digits(part) and len(part) < 3:
-            found.append(int(part))
+            sectors.append(int(part))
         elif part:
-            raise ValueError(f"“{part[:12]}” is no sector")
-    return sorted(dict.fromkeys(found))
+            raise ValueError(f"“{part[:12]}” is not a sector")
+    return sorted(dict.fromkeys(sectors))
 
 
 def write_sectors(sectors: Iterable[int]) -> str:
-    """The same as players write it, three in a row or more as a span.
+    """The same, as players write it, three in a row or more as a span.
 
     >>> write_sectors([1, 2, 3, 6, 7])
     '1-3, 6, 7'
@@ -162,31 +163,31 @@ def write_sectors(sectors: Iterable[int]) -> str:
             spans[-1].append(sector)
         else:
             spans.append([sector])
-    told = ([f"{span[0]}-{span[-1]}"] if len(span) > 2 else map(str, span) for span in spans)
-    return ", ".join(word for words in told for word in words)
+    groups = ([f"{span[0]}-{span[-1]}"] if len(span) > 2 else map(str, span) for span in spans)
+    return ", ".join(word for words in groups for word in words)
 
 
 def read_times(text: str) -> list[str]:
     """Times of day in order: "Dawn, AM, PM". Raises ValueError."""
-    known = {time.casefold(): time.value for time in Time}
-    found = []
+    times = {time.casefold(): time.value for time in Time}
+    values = []
     for part in filter(None, re.split(r"[,;/\s]+", text)):
-        if part.casefold() not in known:
+        if part.casefold() not in times:
             raise ValueError(f"“{part[:12]}” should be one of {', '.join(Time)}")
-        found.append(known[part.casefold()])
-    return found
+        values.append(times[part.casefold()])
+    return values
 
 
 def read_die(text: str) -> dict[str, int]:
     """A reinforcement roll: "d10 + 6". Raises ValueError."""
-    found = _DIE.fullmatch(text.strip().casefold())
-    if not found:
+    match = _DIE.fullmatch(text.strip().casefold())
+    if not match:
         raise ValueError("should look like d10 + 6, or d10")
-    return {"sides": int(found[1]), "add": int(found[2] or 0)}
+    return {"sides": int(match[1]), "add": int(match[2] or 0)}
 
 
 def write_die(roll: Mapping[str, int]) -> str:
-    """The same as players write it."""
+    """The same, as players write it."""
     return f"d{roll['sides']} + {roll['add']}" if roll.get("add") else f"d{roll['sides']}"
 
 

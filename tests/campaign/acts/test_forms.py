@@ -82,7 +82,7 @@ def test_units_are_named_once_each_and_no_more_than_anybody_has():
 def test_who_leaves_is_read_by_unit_and_a_blank_one_stays():
     form = fill("redeploy", to_3="11", hex_3=" k17 ", die_3="4", to_5="", hex_5="K18", to_x="9")
     assert form.is_valid()
-    assert form.arguments() == {"wanted": {3: 11}, "hexes": {3: "k17"}, "dice": Dice("table", {"die_3": "4"})}
+    assert form.arguments() == {"goals": {3: 11}, "hexes": {3: "k17"}, "dice": Dice("table", {"die_3": "4"})}
 
 
 def test_a_divided_bout_is_read_attack_by_attack():

@@ -576,7 +576,7 @@ def test_a_battery_that_is_out_is_out_of_the_campaign(fight):
     assert entry.sentence == "German: A1 81 mm battery is out of the campaign (17.3.1)."
     assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
     for news in (FFE, LOST):
-        fight.refuse(batteries.note_battery, GERMAN, number, news, error=Unfit, match="A1 is no battery in play")
+        fight.refuse(batteries.note_battery, GERMAN, number, news, error=Unfit, match="A1 is not a battery in play")
     at_turn(fight, 7)
     fight.end_turn()
     assert fight.ledger.groups[GERMAN][number].standing == Group.Standing.LOST
@@ -596,7 +596,12 @@ def test_only_batteries_place_an_ffe(cg2):
     cg2.through_to("firefight")
     for rg in ("I1", "V1"):
         cg2.refuse(
-            batteries.note_battery, GERMAN, cg2.group(GERMAN, rg).number, FFE, error=Unfit, match="no battery in play"
+            batteries.note_battery,
+            GERMAN,
+            cg2.group(GERMAN, rg).number,
+            FFE,
+            error=Unfit,
+            match="not a battery in play",
         )
     cg2.refuse(batteries.note_battery, GERMAN, 999, FFE, error=Unfit, match="no such battery")
     cg2.do(batteries.note_battery, GERMAN, cg2.group(GERMAN, "B1").number, FFE)
@@ -682,7 +687,7 @@ def test_one_group_at_a_time_and_the_next_from_the_turn_after_the_first_left(fli
         fly(game, first, face)
     game.refuse(flying.roll_arrival, GERMAN, second, typed(die=1), error=Unfit, match="One group of aircraft a turn")
     game.refuse(
-        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come"
+        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="not a group of aircraft that can come"
     )
     game.end_turn()
     fly(game, second, 1)
@@ -705,7 +710,7 @@ def test_aircraft_that_left_are_out_of_the_campaign(flights):
     game.write(game.ledger.campaign, firefight=2, stage="purchases")
     game.through_to("firefight")
     game.refuse(
-        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="no group of aircraft that can come"
+        flying.roll_arrival, GERMAN, first, typed(die=1), error=Unfit, match="not a group of aircraft that can come"
     )
 
 
@@ -744,7 +749,7 @@ def aa(game, counter, **values):
     """A Russian unit of the OB in sector 15 as another counter; returns its number and its name."""
     unit = next(unit for unit in game.units(RUSSIAN) if unit.sector is None)
     game.write(unit, **{"counter": counter, "sector": 15, **values})
-    return unit.number, game.ledger.called(game.unit(RUSSIAN, unit.number))
+    return unit.number, game.ledger.name_unit(game.unit(RUSSIAN, unit.number))
 
 
 def test_aa_that_may_fire_is_named_before_the_attack_and_nothing_else_brings_aircraft_down(flights):

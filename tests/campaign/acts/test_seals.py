@@ -58,10 +58,17 @@ def test_every_plotted_group_of_the_russian_can_be_plotted_and_no_other(cg2, bat
         cg2.buy(RUSSIAN, rg)
         cg2.do(seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, rg).number, "K7", "K9", 1)
     cg2.refuse(
-        seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, "I1").number, "K7", "K9", 1, error=Unfit, match="no plotted"
+        seals.write_plot, RUSSIAN, cg2.group(RUSSIAN, "I1").number, "K7", "K9", 1, error=Unfit, match="not a plotted"
     )
     cg2.refuse(
-        seals.write_plot, GERMAN, cg2.group(GERMAN, "A1").number, "K7", "K9", 1, error=Unfit, match="A1 is no plotted"
+        seals.write_plot,
+        GERMAN,
+        cg2.group(GERMAN, "A1").number,
+        "K7",
+        "K9",
+        1,
+        error=Unfit,
+        match="A1 is not a plotted",
     )
 
 
@@ -110,7 +117,7 @@ def test_an_unknown_battery_is_refused(cg2):
 
 def test_a_battery_out_of_play_has_no_plot(cg2, battery):
     cg2.write(cg2.group(RUSSIAN, "A1"), standing="used_up")
-    cg2.refuse(seals.write_plot, RUSSIAN, battery, "K7", "K9", 1, error=Unfit, match="no plotted battery in play")
+    cg2.refuse(seals.write_plot, RUSSIAN, battery, "K7", "K9", 1, error=Unfit, match="not a plotted battery in play")
 
 
 def test_a_plot_that_was_not_used_is_replaced_by_a_new_one(cg2, battery):

@@ -173,7 +173,7 @@ def test_new_units_need_an_own_sector_with_a_line_to_the_edge(setup):
     setup.give(GERMAN, 5, 12, 13, 14)
     refused = refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 11)
     assert refused.reasons == [
-        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge (20.8.3)."
+        "Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge (20.8.3)."
     ]
     refuse(setup, RUSSIAN, setup.units(RUSSIAN, "I1"), 5, match="not under Russian control")
     setup.place(RUSSIAN, setup.units(RUSSIAN, "I1"), 18)
@@ -234,7 +234,7 @@ def test_all_that_is_wrong_with_a_place_is_said_at_once(setup):
     refused = refuse(setup, RUSSIAN, [at_start, setup.units(RUSSIAN, "I1")[0]], 11)
     assert refused.reasons == [
         "A unit that survived in sector 18 sets up there again, not in sector 11 (20.6.4).",
-        "Sector 11 is isolated: units from off map need a line of own sectors to the east edge (20.8.3).",
+        "Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge (20.8.3).",
     ]
 
 
@@ -692,7 +692,9 @@ def test_a_55_at_start_units_do_not_set_up_in_a_besieged_sector_later(setup):
     setup.place(RUSSIAN, [squad], None)
     setup.write(setup.ledger.campaign, firefight=2)
     assert setup.ledger.has_been_fought
-    refuse(setup, RUSSIAN, [squad], 11, match="Sector 11 is isolated: units from off map need a line of own sectors")
+    refuse(
+        setup, RUSSIAN, [squad], 11, match="Sector 11 is isolated: units from off map need a line of friendly sectors"
+    )
     setup.place(RUSSIAN, [squad], 15)
     assert setup.ledger.bill(RUSSIAN).total == 0
 

@@ -4,7 +4,7 @@ import pytest
 
 from campaign.acts import reorganizing
 from campaign.ledger.dice import Dice
-from campaign.phase import advice, positions
+from campaign.phase import advice, lookups
 from campaign.rules.redeployment import Goal, goal_of
 from campaign.rules.steps import Step
 from campaign.rules.units import IMPAIRING
@@ -100,7 +100,7 @@ def test_the_advice_counts_what_the_dice_then_do(scene, face):
             unit, _ = memory.add(GERMAN, "grenadier_squad", 11), memory.add(GERMAN, "grenadier_squad", 12)
             for side in Side:
                 memory.do(reorganizing.confirm_report, side)
-            ((candidate, goals), *_) = positions.list_candidates(memory.ledger, GERMAN)
+            ((candidate, goals), *_) = lookups.list_candidates(memory.ledger, GERMAN)
             assert (candidate, goal_of(goals[goal])) == (unit, into)
             found = expected(memory, unit, into)
             memory.do(reorganizing.redeploy, GERMAN, {unit.number: goal}, Dice("table", {"die_1": face}))
@@ -119,6 +119,6 @@ def test_final_re_deployment_has_the_same_advice(scene):
         act = reorganizing.fight_round if scene.phase["step"] == Step.BATTLE else reorganizing.redeploy
         side = reorganizing.conductor.find_deciders(scene.ledger)[0]
         scene.do(act, side, *([] if act is reorganizing.fight_round else [{}, Dice()]))
-    ((candidate, goals),) = positions.list_candidates(scene.ledger, GERMAN)
+    ((candidate, goals),) = lookups.list_candidates(scene.ledger, GERMAN)
     assert (candidate, set(goals)) == (unit, {6, 7, 12})
     assert str(expected(scene, unit, Goal.FRIENDLY)) == "goes 90 %, stays 10 %, Casualties in 20 %"

@@ -8,7 +8,7 @@ from campaign.acts import reorganizing, reporting
 from campaign.ledger.act import Unfit
 from campaign.ledger.dice import Dice
 from campaign.models import Group, Unit
-from campaign.phase import conductor, positions
+from campaign.phase import conductor, lookups
 from campaign.rules.phase import read_phase
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
@@ -85,7 +85,7 @@ def told(lines):
 
 
 def step(memory):
-    return positions.step(memory.ledger)
+    return lookups.step(memory.ledger)
 
 
 def at(memory):
@@ -334,7 +334,7 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
     scene.hold({5: "nobody", 12: "nobody"})
     squads(scene, 13)
     confirm(scene)
-    assert [unit for unit, _ in positions.list_candidates(scene.ledger, GERMAN)] == [german]
+    assert [unit for unit, _ in lookups.list_candidates(scene.ledger, GERMAN)] == [german]
     for sector in range(24):
         if sector in (5, 6, 7, 12, 13):
             continue
@@ -343,7 +343,7 @@ def test_rd_01_the_goal_is_connected_and_not_the_enemys(scene):
         assert reason.startswith(f"Grenadier squad #{german.number} cannot re-deploy to sector {sector}; ")
         assert reason.endswith("it can reach 5, 6, 7, 12, 13 (20.12.1).")
     stay(scene, GERMAN)
-    assert [(unit, set(goals)) for unit, goals in positions.list_candidates(scene.ledger, RUSSIAN)] == [
+    assert [(unit, set(goals)) for unit, goals in lookups.list_candidates(scene.ledger, RUSSIAN)] == [
         (russian, {5, 12, 13, 14})
     ]
 
@@ -671,7 +671,7 @@ def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(s
     enemy = squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O7", owner, hidden=True)
     confirm(scene)
-    assert positions.list_mined(scene.ledger, GERMAN) == [(mined, True)]
+    assert lookups.list_mined(scene.ledger, GERMAN) == [(mined, True)]
     for wanted in ({}, {other.number: 7}):
         refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
         assert refused.reasons == [
@@ -697,7 +697,7 @@ def test_ts_05_who_may_stand_in_a_mine_hex_is_asked(scene):
     squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O9")
     confirm(scene)
-    assert positions.list_mined(scene.ledger, GERMAN) == [(one, False)]
+    assert lookups.list_mined(scene.ledger, GERMAN) == [(one, False)]
     refuse_blowing_up(scene, [one, two])
     blow_up(scene, [one], mine=1, check_1=1)
     assert one.fate
@@ -779,7 +779,7 @@ def test_ts_05_who_comes_from_another_sector_into_a_mine_hex_is_attacked_there(s
     blow_up(scene, [goer], mine=100)
     leave(scene, (goer, 14, 1, "O7"))
     assert at(scene) == (Step.ATTACKER_LEAVES, 14)
-    assert (goer, True) in positions.list_mined(scene.ledger, GERMAN)
+    assert (goer, True) in lookups.list_mined(scene.ledger, GERMAN)
 
 
 def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
@@ -1072,7 +1072,7 @@ def test_se_05_after_the_fights_no_sector_holds_both_sides(scene):
     squads(scene, *range(1, 23))
     to_step(scene, Step.FINAL_ATTACKER)
     assert scene.phase["fought_over"] == list(range(1, 23))
-    assert not any(positions.is_contested(scene.ledger, sector) for sector in NEIGHBOURS)
+    assert not any(lookups.is_contested(scene.ledger, sector) for sector in NEIGHBOURS)
     assert set(scene.ledger.control.values()) <= {Holding.GERMAN, Holding.RUSSIAN, Holding.NOBODY}
 
 
@@ -1098,7 +1098,7 @@ def test_ts_15_survivors_may_go_on_to_own_sectors_beside_theirs(scene):
     to_step(scene, Step.BATTLE)
     fight(scene, [enemy], [own, wreck], attack=BLANK, defense=DEAD)
     assert (step(scene), deciders(scene)) == (Step.FINAL_DEFENDER, [RUSSIAN])
-    assert [(unit, set(goals)) for unit, goals in positions.list_candidates(scene.ledger, RUSSIAN)] == [
+    assert [(unit, set(goals)) for unit, goals in lookups.list_candidates(scene.ledger, RUSSIAN)] == [
         (own, {17, 20, 22})
     ]
     for unit, goal in ((own, 15), (own, 21), (own, 14), (own, 0), (wreck, 20), (stranger, 21)):
@@ -1138,7 +1138,7 @@ def test_ts_15_who_has_gone_into_another_sector_of_survivors_does_not_go_on(scen
     to_step(scene, Step.FINAL_ATTACKER)
     leave(scene, (first, 7, 1))
     assert (scene.phase["survivors_of"], deciders(scene)) == (7, [GERMAN])
-    assert [unit for unit, _ in positions.list_candidates(scene.ledger, GERMAN)] == [second]
+    assert [unit for unit, _ in lookups.list_candidates(scene.ledger, GERMAN)] == [second]
     refuse_leaving(scene, first, 6)
     leave(scene, (second, 6, 1))
     assert (first.sector, second.sector) == (7, 6)
@@ -1150,7 +1150,7 @@ def test_a_final_re_deployment_begun_by_version_0_1_0_goes_on_as_it_began(scene)
     to_step(scene, Step.FINAL_ATTACKER)
     old = {name: value for name, value in scene.phase.items() if name not in ("survivors_of", "tried", "ended_in_hex")}
     scene.ledger.phase = read_phase({**old, "waiting": []})
-    assert [unit for unit, _ in positions.list_candidates(scene.ledger, GERMAN)] == list(units)
+    assert [unit for unit, _ in lookups.list_candidates(scene.ledger, GERMAN)] == list(units)
     leave(scene, (units[0], 7, 1), (units[1], 6, 1))
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
@@ -1163,7 +1163,7 @@ def test_a_47_a_unit_that_has_re_deployed_stays_where_it_came_to(scene):
     confirm(scene)
     leave(scene, (goer, 12, 1))
     assert at(scene) == (Step.ATTACKER_LEAVES, 12)
-    assert (goer.sector, [unit for unit, _ in positions.list_candidates(scene.ledger, GERMAN)]) == (12, [mate])
+    assert (goer.sector, [unit for unit, _ in lookups.list_candidates(scene.ledger, GERMAN)]) == (12, [mate])
     refused = refuse_leaving(scene, goer, 5)
     assert refused.reasons == ["Grenadier squad #1 cannot leave in this step (20.12.1)."]
 

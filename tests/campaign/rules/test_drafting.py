@@ -80,10 +80,10 @@ def test_a_border_that_cannot_be_drawn_leaves_the_drawing_and_says_what_it_cross
 
 
 def test_drags_edges_and_laying_out_anew_are_changes_too():
-    assert change_map(DRAFT, ["5~120~220"]).told == "Sector 5 has moved."
+    assert change_map(DRAFT, ["5~120~220"]).message == "Sector 5 has moved."
     assert change_map(DRAFT, ["7-w"]).edges[GERMAN] == {1, 2, 3, 6, 7}
     anew = change_map(DRAFT, [drafting.ANEW])
-    assert anew.drawing != DRAFT.drawing and anew.told == "The map is laid out anew."
+    assert anew.drawing != DRAFT.drawing and anew.message == "The map is laid out anew."
     check(anew.drawing, HOUSE.neighbours, name_edges(HOUSE.edges))
 
 

@@ -14,7 +14,7 @@ FULL = ReorganizationPhase(
     fought_over=(3, 14),
     waiting=(3,),
     survivors_of=7,
-    left=(ONE,),
+    exited=(ONE,),
     ended_in_hex=(TWO,),
     met=(TWO,),
     tried=(ONE,),
@@ -43,7 +43,7 @@ def test_a_new_sector_forgets_the_round_and_the_request_of_the_one_before():
     there = FULL.at_sector(3, [ONE])
     assert (there.step, there.sector, there.waiting, there.met, there.mined) == (Step.EXISTING, 3, (), (ONE,), ())
     assert (there.round, there.fought, there.effects, there.gathered, there.requested) == (1, (), (), None, None)
-    assert there.left == FULL.left
+    assert there.exited == FULL.exited
 
 
 def test_a_request_for_a_round_ends_with_it():

@@ -25,8 +25,8 @@ def box(side):
     return {key: counter.count for key, counter in CONTENT.counters[side].items()}
 
 
-RUSSIANS = Situation("cg2", Time.NIGHT, cp=30, left=box(RUSSIAN))
-GERMANS = Situation("cg2", Time.AM, cp=99, left=box(GERMAN))
+RUSSIANS = Situation("cg2", Time.NIGHT, cp=30, counters_left=box(RUSSIAN))
+GERMANS = Situation("cg2", Time.AM, cp=99, counters_left=box(GERMAN))
 GROUPS = [(side, group) for side in (GERMAN, RUSSIAN) for group in CONTENT.rosters[side].groups.values()]
 
 
@@ -53,7 +53,7 @@ def test_a_group_of_several_counters_brings_them_all():
 
 @pytest.mark.parametrize("identity", ["A1", "A2", "B1", "X1"])
 def test_groups_without_counters_bring_none_and_need_none(identity):
-    found = asked(identity, left={})
+    found = asked(identity, counters_left={})
     assert (found.receives, found.short, found.dice_due, found.objections) == ({}, {}, 0, ())
 
 
@@ -110,7 +110,7 @@ def test_a_group_is_bought_with_the_cp_in_hand(cp, objections):
 
 
 def test_a_group_without_any_counter_left_cannot_be_bought():
-    found = asked("V1", left=box(RUSSIAN) | {"t_34_76_b": 0})
+    found = asked("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": 0})
     assert found.objections == (Objection("No counter is left: T-34 76-B.", "20.8.1"),)
     assert (found.receives, found.short) == ({}, {"t_34_76_b": 3})
 
@@ -125,14 +125,14 @@ def test_a_group_without_any_counter_left_cannot_be_bought():
     ],
 )
 def test_a_group_with_some_counters_left_comes_in_part_at_full_price(left, receives, short):
-    found = asked("V1", left=box(RUSSIAN) | {"t_34_76_b": left})
+    found = asked("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": left})
     assert (found.price, found.receives, found.short, found.objections) == (10, receives, short, ())
 
 
 def test_one_kind_of_counter_is_enough_for_a_group_of_two():
-    found = asked("V5", left={"ba_20": 1})
+    found = asked("V5", counters_left={"ba_20": 1})
     assert (found.receives, found.short, found.objections) == ({"ba_20": 1}, {"ba_10m": 1}, ())
-    assert said(asked("V5", left={"ba_20": 0})) == ["No counter is left: BA-10M, BA-20."]
+    assert said(asked("V5", counters_left={"ba_20": 0})) == ["No counter is left: BA-10M, BA-20."]
 
 
 # 20.3.3: V3 and its dice.
@@ -159,19 +159,19 @@ def test_each_face_of_v3_brings_the_tank_of_the_roster(face):
     ],
 )
 def test_a_tank_that_the_dice_ask_for_and_the_box_lacks_is_missing(dice, receives, short):
-    found = asked("V3", GERMAN, dice=dice, left=box(GERMAN) | {"pz_iv_f2": 1})
+    found = asked("V3", GERMAN, dice=dice, counters_left=box(GERMAN) | {"pz_iv_f2": 1})
     assert (found.receives, found.short, found.price, found.objections) == (receives, short, 10, ())
 
 
 def test_v3_cannot_be_bought_when_both_kinds_of_tank_are_gone():
     gone = box(GERMAN) | {"pz_iv_f1": 0, "pz_iv_f2": 0}
-    assert said(asked("V3", GERMAN, left=gone)) == ["No counter is left: Pz IV F1, Pz IV F2."]
+    assert said(asked("V3", GERMAN, counters_left=gone)) == ["No counter is left: Pz IV F1, Pz IV F2."]
 
 
 def test_dice_never_undo_the_purchase_of_a_v3_that_could_be_bought_before_them():
     one_kind = box(GERMAN) | {"pz_iv_f2": 0}
-    assert asked("V3", GERMAN, left=one_kind).objections == ()
-    found = asked("V3", GERMAN, left=one_kind, dice=(7, 8, 9))
+    assert asked("V3", GERMAN, counters_left=one_kind).objections == ()
+    found = asked("V3", GERMAN, counters_left=one_kind, dice=(7, 8, 9))
     assert (found.receives, found.short, found.objections) == ({}, {"pz_iv_f2": 3}, ())
 
 
@@ -234,7 +234,7 @@ def test_a_nest_needs_a_commissar_in_play(commissars, allowed):
 
 
 def test_every_objection_comes_at_once():
-    nothing = {"cp": 1, "left": {}, "time": Time.PM, "campaign": "cg1"}
+    nothing = {"cp": 1, "counters_left": {}, "time": Time.PM, "campaign": "cg1"}
     rules = {
         identity: [objection.rule for objection in found.objections]
         for identity, found in {
@@ -275,7 +275,7 @@ def test_with_all_one_could_wish_for_every_group_is_bought_and_comes_whole(side,
         campaign,
         data.draw(st.sampled_from(group.times or tuple(Time))),
         cp=10**6,
-        left=dict.fromkeys(CONTENT.counters[side], 10**6),
+        counters_left=dict.fromkeys(CONTENT.counters[side], 10**6),
         bought={group.id: data.draw(st.integers(0, 10**6 - 1))},
         commissars=1,
     )
@@ -294,7 +294,9 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
         data.draw(st.sampled_from(CAMPAIGNS)),
         data.draw(st.sampled_from(Time)),
         cp=data.draw(st.integers(0, 12)),
-        left={key: data.draw(st.integers(-1, 3)) for key in (*group.contents, *(group.mix.kinds if group.mix else ()))},
+        counters_left={
+            key: data.draw(st.integers(-1, 3)) for key in (*group.contents, *(group.mix.kinds if group.mix else ()))
+        },
         bought={group.id: data.draw(st.integers(0, 9))},
         commissars=data.draw(st.integers(0, 1)),
         stance_fixed=data.draw(st.booleans()),
@@ -303,7 +305,7 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
     found = make_offer(group, CONTENT.counters[side], situation, dice, bonus)
     asked_for = drawn(group, dice)
     assert {key: found.receives.get(key, 0) + found.short.get(key, 0) for key in asked_for} == asked_for
-    assert all(0 < number <= situation.left[key] for key, number in found.receives.items())
+    assert all(0 < number <= situation.counters_left[key] for key, number in found.receives.items())
     assert all(number > 0 for number in found.short.values())
     is_attack = group.id == "X1"
     assert found.price == group.cp + (2 if is_attack and bonus else 0)
@@ -311,7 +313,7 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
         ("20.3.2", situation.bought[group.id] >= group.boxes[situation.campaign]),
         ("20.3.3", group.id == "S1" and side is RUSSIAN and situation.time in (Time.AM, Time.PM)),
         ("20.8.1", found.price > situation.cp),
-        ("20.8.1", bool(situation.left) and max(situation.left.values()) < 1),
+        ("20.8.1", bool(situation.counters_left) and max(situation.counters_left.values()) < 1),
         ("20.9.2", group.id == "N1" and not situation.commissars),
         ("20.5.4", bonus and not is_attack),
         ("20.5.3", is_attack and situation.stance_fixed),

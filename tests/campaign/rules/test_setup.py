@@ -224,18 +224,23 @@ def test_so_does_one_of_nobody_and_a_threatened_one(mover, holding):
 @pytest.mark.parametrize(
     ("mover", "sector", "message", "rule"),
     [
-        (NEW, 11, "Sector 11 is isolated: units from off map need a line of own sectors to the east edge.", "20.8.3"),
+        (
+            NEW,
+            11,
+            "Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge.",
+            "20.8.3",
+        ),
         (
             HELD_FREE,
             11,
-            "Sector 11 is isolated: units from off map need a line of own sectors to the east edge.",
+            "Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge.",
             "20.8.3",
         ),
         (survivor(10), 18, "A unit that survived in sector 10 sets up there again, not in sector 18.", "20.6.4"),
         (
             tank(10),
             17,
-            "A vehicle that survived in sector 10 sets up there or in an own sector beside it, not in sector 17.",
+            "A vehicle that survived in sector 10 sets up there or in a friendly sector beside it, not in sector 17.",
             "20.6.4",
         ),
         (
@@ -383,7 +388,7 @@ def test_everything_that_is_wrong_is_told_at_once_and_each_thing_once():
         cp=6,
     )
     assert said(answer) == [
-        ("Sector 11 is isolated: units from off map need a line of own sectors to the east edge.", "20.8.3"),
+        ("Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge.", "20.8.3"),
         ("Sector 6 is not under Russian control.", "20.6.3"),
         ("A unit that survived in sector 11 cannot stay off the map.", "20.6.4"),
         ("Sector 11 is isolated: a unit that survived there cannot set up in sector 12.", "20.10.1"),
@@ -546,4 +551,4 @@ def test_a_single_counter_pays_for_itself():
 
 def test_a_closed_sector_says_why_with_its_rule():
     place = found(NEW)[1]
-    assert place.told_objection == str(Objection(*refusal(NEW, 1)))
+    assert place.refusal == str(Objection(*refusal(NEW, 1)))

@@ -130,13 +130,13 @@ def test_every_line_of_the_shipped_cards_can_come_true(card, line):
 def test_a_card_always_has_exactly_one_verdict(card):
     verdicts = CONTENT.cards[card].verdicts
     for own in combinations(SECTORS, 3):
-        marked = [line for line in list_verdict_checks(verdicts, MAP, control(*own)) if line.now]
+        marked = [line for line in list_verdict_checks(verdicts, MAP, control(*own)) if line.is_current]
         assert len(marked) == 1
 
 
 def test_a_verdict_is_told_in_words():
     told_lines = [
-        (line.winner, line.told, line.now)
+        (line.winner, line.demand, line.is_current)
         for line in list_verdict_checks(CONTENT.cards["cg2"].verdicts, MAP, control(15))
     ]
     assert told_lines == [

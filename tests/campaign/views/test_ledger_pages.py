@@ -136,7 +136,9 @@ def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side
             unit.sector, unit.hidden = sector, side == "russian" and sector == 14
             unit.save()
     for player in (table.german, table.russian):
-        Reader(player.client).open(player.address("reorganization/")).form(does="confirm-report").press("All told")
+        Reader(player.client).open(player.address("reorganization/")).form(does="confirm-report").press(
+            "Report complete"
+        )
     for player in (table.german, table.russian, table.observer):
         told = player.read("reorganization/")
         assert re.search(r"Sectors fought over: 7 \(now\) ?, 14 ?\.", told), told
@@ -1078,7 +1080,7 @@ def test_a_refused_observer_keeps_what_was_typed(volga):
 def test_a_side_without_a_plotted_battery_is_not_asked_for_a_plot(volga):
     assert not forms_in(volga.german.open("sealed/"), "plot")
     page = volga.german.ask("plot", "sealed/", number=9, first="K17", second="K18", turn=1)
-    refused(volga.german, page, 422, "A1 is no plotted battery in play (17.4.8).")
+    refused(volga.german, page, 422, "A1 is not a plotted battery in play (17.4.8).")
 
 
 # Taking back

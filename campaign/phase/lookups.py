@@ -1,4 +1,4 @@
-"""What the steps of the Reorganization Phase look at: rows of the ledger as the values that rules decide by."""
+"""What the steps of the Reorganization Phase look up in the ledger: which units, sectors and groups they concern."""
 
 from collections.abc import Iterable
 
@@ -90,15 +90,15 @@ def list_candidates(ledger: Ledger, side: Side) -> list[tuple[Unit, dict[int, Ho
 
 
 def list_mined(ledger: Ledger, side: Side) -> list[tuple[Unit, bool]]:
-    """A side's units that mines have yet to attack in the sector fought out now; whether it is sure of each."""
+    """A side's units that mines have yet to attack in the sector fought out now, and whether that is sure for each."""
     phase = ledger.phase
     if phase.sector is None:
         return []
     hexes = _mine_hexes(ledger, phase.sector)
     if not hexes:
         return []
-    done = set(phase.mined)
-    waiting = (unit for unit in list_fighters(ledger, side, phase.sector) if unit_key(unit) not in done)
+    attacked = set(phase.mined)
+    waiting = (unit for unit in list_fighters(ledger, side, phase.sector) if unit_key(unit) not in attacked)
     standing = [(unit, is_mined(unit.hex, hexes)) for unit in waiting]
     return [(unit, stands is True) for unit, stands in standing if stands is not False]
 
@@ -112,7 +112,7 @@ def _mine_hexes(ledger: Ledger, sector: int) -> set[str]:
 
 
 def list_damaged(ledger: Ledger, side: Side) -> list[tuple[Unit, Damage]]:
-    """What a side rolls for, in the order of the rolls."""
+    """The damage that a side rolls for, in the order of the rolls."""
     units = ledger.in_play(side)
     return [(unit, damage) for damage in Damage for unit in units if mark_of(damage) in unit.marks]
 
