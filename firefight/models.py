@@ -159,7 +159,7 @@ class Match(models.Model):
     keeps its number.
 
     ``proposal``: what one side asks and the other has not answered.
-    ``weight``: bytes of its log, roughly. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
+    ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
     for a match that is not a copy of the demo.
     ``digest``: of the newest line of the log, which the next one includes.
 

@@ -487,7 +487,7 @@ def main(arguments):
         print(f"The file cannot be read: {error.strerror}.")
         return 1
     except (ValueError, RecursionError):
-        print("That is no JSON file.")
+        print("That is not a JSON file.")
         return 1
     found = check(exported, *arguments[1:])
     for line in found["problems"] or told(found):

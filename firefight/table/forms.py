@@ -47,12 +47,12 @@ def read_number(text: str, noun: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise ValidationError(f"Choose {noun}: “{text[:12]}” is no number.")
+        raise ValidationError(f"Choose {noun}: “{text[:12]}” is not a number.")
     return int(text)
 
 
 class Number(forms.Field):
-    """A whole number; ``noun`` names it in a refusal: "Choose a group." With ``asks`` every refusal says that instead."""
+    """A whole number; ``noun`` names it in a refusal: "Choose a group." ``asks``: what every refusal says instead."""
 
     def __init__(self, noun: str, required: bool = True, asks: str = ""):
         super().__init__(required=required, error_messages={"required": asks or f"Choose {noun}."})

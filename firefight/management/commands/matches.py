@@ -36,7 +36,7 @@ class Command(BaseCommand):
             self.list_matches(matches)
 
     def list_matches(self, matches: QuerySet[Match]) -> None:
-        """A line each; a size is that of the log, which is nearly all of a match."""
+        """A line for each match; the size is that of its log, which is nearly all of it."""
         for match in matches.defer("seed", "state").iterator():
             marks = [word for word, is_so in (("ended", match.ended), ("locked", match.locked)) if is_so]
             last = match.last_at  # type: ignore[attr-defined]  # annotated by the query

@@ -162,7 +162,7 @@ def _why_not(
 ) -> str:
     """Why a side's roll cannot name a counter in a role; "" where it can."""
     if counter is None:
-        return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is no counter's id")
+        return UNKNOWN.format(counter_id if COUNTER_ID.fullmatch(counter_id) else "that is not a counter's id")
     if not counter.in_play:
         return f"{counter.name} is out of play: {counters.rules_of(table.match).describe(counter)}."
     if counters.is_kept_as_row(table.match, stores.piece_of(counters.store_of(table.match), counter).kind):

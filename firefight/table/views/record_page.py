@@ -113,7 +113,7 @@ def read_value(text: str) -> object:
     try:
         return read_json(text, whole=True)
     except ValueError:
-        raise BadField("That is no list or table as JSON has it.") from None
+        raise BadField("That is not a list or table in JSON.") from None
 
 
 def draw(request: HttpRequest, table: Table) -> HttpResponse:

@@ -60,7 +60,7 @@ def read_change(request: HttpRequest, table: Table) -> tuple[str, object]:
     except ValueError:
         change = None
     if not isinstance(change, dict) or len(change) != 1:
-        raise BadField("That is no change of one field of the record.")
+        raise BadField("That is not a change of one field of the record.")
     ((name, typed),) = change.items()
     find_rows(table, name)
     return name, typed
