@@ -62,7 +62,7 @@ def draw_calls(
     }
     ctx = {
         **describe_table(table),
-        "held": subscriptions_by_kind,
+        "subscriptions": subscriptions_by_kind,
         "feed": public_address(request, address_of("firefight:feed", token)) if token else "",
         "chats": outgoing.list_chats() if subscriptions.offers_chats() else (),
         "has_mail": subscriptions.offers_mail(),

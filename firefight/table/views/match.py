@@ -337,7 +337,7 @@ def redraw_anew(
     chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
     form = helper.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
-    notice = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
+    notice = f"Updated: {'; '.join(words)}. Look again, then roll."
     filled = record_rules.say_filled_for(table, helper.slug, values)
     anew = replace(submission, form=form)
     return redraw_form(request, table, anew, helper, sent_counters, trouble=notice, status=422, filled=filled)

@@ -62,7 +62,7 @@ def is_told_by_days(request: HttpRequest, match: Match) -> bool:
 
 def present_story(match: Match, story: Story) -> dict[str, object]:
     """What every page of a story shows."""
-    chapters_shown, following = report.first_chapters(story, _ROOM)
+    sections, following = report.first_chapters(story, _ROOM)
     drawn = story.draw_map()
     return {
         "map": drawn and mark_safe(svg.draw_figure(drawn[0], "sector-map map")),
@@ -73,7 +73,7 @@ def present_story(match: Match, story: Story) -> dict[str, object]:
         "verdict": conducting.find_ending(match),
         "game": story.game,
         "story": story,
-        "shown": chapters_shown,
+        "sections": sections,
         "following": following,
         "dice": [(series, report.describe_series(series.tally)) for series in story.dice],
         "caveat": report.CAVEAT,
