@@ -53,7 +53,7 @@ def ensure(lock: str = RUN) -> Path:
         return python
 
     print(f"Setting up {VENV.name} from {lock} (only when it changes).", flush=True)
-    begun = time.monotonic()
+    started = time.monotonic()
     if not runs(python, "-m", "pip", "--version"):
         print("Step 1 of 2: making a Python of the app's own ...", flush=True)
         create_venv(clear=not python.exists())
@@ -62,7 +62,7 @@ def ensure(lock: str = RUN) -> Path:
         sys.exit(explain(output, lock))
     for installed in {lock, RUN}:  # the tests' lock holds the app's
         stamp_of(installed).write_text(fingerprint(installed))
-    print(f"Ready after {time.monotonic() - begun:.0f} seconds.", flush=True)
+    print(f"Ready after {time.monotonic() - started:.0f} seconds.", flush=True)
     return python
 
 
@@ -81,13 +81,13 @@ def install(python: Path, lock: Path) -> str:
     words = [str(part) for part in (python, *command, "--require-hashes", "-r", lock)]
     packages = len(re.findall(r"^[\w.-]+(\[\w+\])?==", lock.read_text(), re.M))
     output: list[str] = []
-    begun, number = time.monotonic(), 0
+    started, number = time.monotonic(), 0
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         for line in pip.stdout or ():
             output.append(line)
             if line.startswith("Collecting "):  # pip starts on a package
                 number += 1
-                tell_progress(f"{number} of {packages} after {time.monotonic() - begun:.0f} s")
+                tell_progress(f"{number} of {packages} after {time.monotonic() - started:.0f} s")
             elif line.startswith("Installing "):
                 tell_progress("all fetched, unpacking ...")
     tell_progress("")
@@ -216,9 +216,9 @@ def test_browsers() -> None:
 def soak() -> None:
     python, seed = ensure(TEST), os.environ.get("VOLGA_SEED") or str(secrets.randbelow(10**6))
     print(f"VOLGA_SEED={seed} make soak plays this very soak again.", flush=True)
-    whole = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
+    full_length = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
     stages = {
-        "long tests on SQLite": run_pytest(python, "--stage=soak", f"--hypothesis-seed={seed}", **whole),
+        "long tests on SQLite": run_pytest(python, "--stage=soak", f"--hypothesis-seed={seed}", **full_length),
         "everything on PostgreSQL": run_pytest(python, "--stage=database", runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))

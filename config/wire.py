@@ -59,10 +59,10 @@ def environ_of(scope: Json) -> Json:
 def run_application(application: Callable[..., Any], environ: Json, body: bytes) -> Answer:
     """Run a WSGI application to its end, with the body that came, whatever length was announced."""
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(len(body))}
-    begun: list[tuple[int, list[tuple[str, str]]]] = []
+    response_starts: list[tuple[int, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
-        begun[:] = [(int(status[:3]), headers)]
+        response_starts[:] = [(int(status[:3]), headers)]
 
     result = application({**environ, **streams}, start_response)
     try:
@@ -70,7 +70,7 @@ def run_application(application: Callable[..., Any], environ: Json, body: bytes)
     finally:
         if hasattr(result, "close"):
             result.close()
-    return (*begun[0], content)
+    return (*response_starts[0], content)
 
 
 async def send_answer(send: Send, answer: Answer) -> None:

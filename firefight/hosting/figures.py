@@ -32,9 +32,9 @@ class Stored(Collector):
             .values_list("game")
             .annotate(Count("pk"), Count("ended"), Sum("version"), Sum("last_number"))
         )
-        for game, begun, over, acted, logged in counted:
+        for game, number, over, acted, logged in counted:
             matches.add_metric([game, "yes"], over)
-            matches.add_metric([game, "no"], begun - over)
+            matches.add_metric([game, "no"], number - over)
             acts.add_metric([game], acted)
             lines.add_metric([game], logged)
         yield from (matches, acts, lines)

@@ -34,9 +34,9 @@ class Keeper:
         """Run the server until it is asked to end, or cannot be started at all; returns its exit code."""
         pause, ended, has_served = PAUSE, 0, False
         while True:
-            begun = time.monotonic()
+            started = time.monotonic()
             code = self.run_once()
-            lasted = time.monotonic() - begun
+            lasted = time.monotonic() - started
             ended, has_served = ended + 1, has_served or lasted >= AT_LEAST
             if self.asked.is_set() or not code or (ended == MOST_STARTS and not has_served):
                 return code

@@ -161,8 +161,8 @@ def newer_migrations() -> list[str]:
     newest: dict[str, str] = {}
     for app, name in loader.disk_migrations:
         newest[app] = max(name, newest.get(app, ""))
-    ours = {config.label for config in apps.get_app_configs()}
-    applied = [(app, name) for app, name in loader.applied_migrations if app in ours]
+    own_apps = {config.label for config in apps.get_app_configs()}
+    applied = [(app, name) for app, name in loader.applied_migrations if app in own_apps]
     return sorted(f"{app} {name}" for app, name in applied if name > newest.get(app, ""))
 
 

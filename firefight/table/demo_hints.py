@@ -18,6 +18,6 @@ def list_untried(match: Match, has_looked: bool) -> list[str]:
     ``has_looked``: whether this browser has asked why a roll came out as it did; the log shows all else. The lines that
     the copy began with have no acts.
     """
-    own = match.log.filter(act__isnull=False, kind__in=(_ROLL, _BACK))
-    done = {*own.values_list("kind", flat=True).order_by().distinct(), *([_WHY] if has_looked else [])}
+    acts_done = match.log.filter(act__isnull=False, kind__in=(_ROLL, _BACK))
+    done = {*acts_done.values_list("kind", flat=True).order_by().distinct(), *([_WHY] if has_looked else [])}
     return [words for kind, words in _WORDS.items() if kind not in done]

@@ -39,8 +39,8 @@ def set_lesson_out(table: Table, lesson: Lesson) -> None:
     Its players did not do this, so taking back passes over it.
     """
     with transaction.atomic():
-        for some in lesson.counters:
-            table = _set_counters_out(table, some)
+        for group in lesson.counters:
+            table = _set_counters_out(table, group)
         for path, value in lesson.values:
             table = _go_on(table, advancing.set_value(table, _fresh_id(), table.match.version, path, value))
         done = Act.objects.filter(match=table.match)
@@ -57,13 +57,13 @@ def _go_on(table: Table, done: Done) -> Table:
     return replace(table, match=done.match)
 
 
-def _set_counters_out(table: Table, some: SetOut) -> Table:
+def _set_counters_out(table: Table, group: SetOut) -> Table:
     """Bring in a side's counters, and put them where the example has them."""
-    before, owner = table.match.state.counters, replace(table, side=some.side)
-    new_counters = counter_acts.read_pasted(table.match, some.list, some.side)
+    before, owner = table.match.state.counters, replace(table, side=group.side)
+    new_counters = counter_acts.read_pasted(table.match, group.list, group.side)
     owner = _go_on(owner, counter_acts.add_counters(owner, _fresh_id(), None, new_counters))
     fresh = sorted(counter_id for counter_id in owner.match.state.counters if counter_id not in before)
-    placing = HandSet(place=some.place)
+    placing = HandSet(place=group.place)
     return _go_on(table, counter_acts.set_counters(owner, _fresh_id(), owner.match.version, fresh, placing))
 
 
@@ -86,8 +86,8 @@ def show_lesson(table: Table) -> ShownLesson | None:
     open_ones = find_open_steps(lesson, table.match.lesson.opened, table.match)
     if not open_ones:
         return ShownLesson((), lesson.ending, find_next_lesson(table.match.game, lesson.slug))
-    own = [step for step in open_ones if not step.by or table.may_decide(step.by)]
-    return ShownLesson(own) if own else None
+    own_steps = [step for step in open_ones if not step.by or table.may_decide(step.by)]
+    return ShownLesson(own_steps) if own_steps else None
 
 
 def find_open_steps(lesson: Lesson, opened: Collection[str], match: Match) -> list[LessonStep]:
@@ -108,8 +108,8 @@ def find_open_steps(lesson: Lesson, opened: Collection[str], match: Match) -> li
     steps_left = [
         step for place, step in enumerate(lesson.steps) if place not in done and not _is_behind(lesson, place, done)
     ]
-    last = next((place for place, step in enumerate(steps_left) if step.is_logged), len(steps_left))
-    return steps_left[: last + 1]
+    last_place = next((place for place, step in enumerate(steps_left) if step.is_logged), len(steps_left))
+    return steps_left[: last_place + 1]
 
 
 def _is_behind(lesson: Lesson, place: int, done: Collection[int]) -> bool:

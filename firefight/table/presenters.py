@@ -230,8 +230,8 @@ def show_side(
         place, level = standing[0].place, standing[0].level
         # What lies in a hex surrounds each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
-        lies = (ground[around_place] for around_place in sorted(around) if ground.get(around_place))
-        places.append(TablePlace(title, counters_shown, ", ".join(lies), place))
+        ground_there = (ground[around_place] for around_place in sorted(around) if ground.get(around_place))
+        places.append(TablePlace(title, counters_shown, ", ".join(ground_there), place))
     on_map = tuple(place for place in places if place.title not in (OFF_MAP, GONE))
     aside = tuple(place for place in places if place.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
@@ -293,17 +293,17 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
     chosen = [piece_of(store, counter) for counter in known_counters if counter.id in ids]
     if not chosen:
         return Hand(())
-    first = chosen[0].counter
+    first_counter = chosen[0].counter
     are_known = all(piece.counter.counter for piece in chosen)
     carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen)) if are_known else ()
     mates = [
         counter
         for counter in known_counters
-        if counter.side == first.side and counter.in_play and counter.id not in ids
+        if counter.side == first_counter.side and counter.in_play and counter.id not in ids
     ]
 
     def common(read: Callable[[CounterInPlay], T], otherwise: T) -> T:
-        return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
+        return read(first_counter) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(
         tuple(add_pips(table, [present_counter(table.game, piece) for piece in chosen])),
@@ -311,7 +311,8 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         states={word: label for word, label in rules.states.items() if word in carried},
         levels=tuple(list_settable_levels(rules, chosen)) if are_known else (),
         company={
-            counter.id: counter.name for counter in sorted(mates, key=lambda counter: counter.place != first.place)
+            counter.id: counter.name
+            for counter in sorted(mates, key=lambda counter: counter.place != first_counter.place)
         },
         state=common(lambda counter: counter.state, ()),
         drawn=common(lambda counter: counter.state, None),
@@ -354,10 +355,12 @@ def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[Cou
         beside.update(dict.fromkeys(rules.list_places_around(charts, place), number))
     nearby = sorted(beside, key=lambda place: (-beside[place], order_of_place(place)))
     next_to = [
-        other for place in filter(None, own_places.values()) for other in rules.list_places_around(charts, place)
+        place_around
+        for place in filter(None, own_places.values())
+        for place_around in rules.list_places_around(charts, place)
     ]
-    listed = dict.fromkeys([*filter(None, own_places), *next_to, *used, *nearby])
-    return [place for place in listed if own_places.keys() != {place}][:MOST_DESTINATIONS]
+    destinations = dict.fromkeys([*filter(None, own_places), *next_to, *used, *nearby])
+    return [place for place in destinations if own_places.keys() != {place}][:MOST_DESTINATIONS]
 
 
 def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]:
@@ -415,7 +418,7 @@ def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
     groups: dict[str, list[Helper]] = {}
     for helper in helpers:
         groups.setdefault(helper.group, []).append(helper)
-    is_now = bool(step) and any(step in helper.steps for listed in groups.values() for helper in listed)
+    is_now = bool(step) and any(step in helper.steps for group_helpers in groups.values() for helper in group_helpers)
     return ShownItem(item.title, item.key, groups, is_now, item.helpers == item.aims, item.sums)
 
 

@@ -36,8 +36,8 @@ def files_for(slug: str, root: Path) -> dict[Path, str]:
     files = {}
     for path in sources:
         text = path.read_text(encoding="utf-8")
-        for word, own in words_for(slug).items():
-            text = text.replace(word, own)
+        for word, new_word in words_for(slug).items():
+            text = text.replace(word, new_word)
         files[(documents if path.suffix == ".md" else room) / path.relative_to(example)] = text
     return files
 
@@ -60,14 +60,14 @@ class Command(BaseCommand):
         if obstacles := [target for target in targets if target.exists()]:
             raise CommandError(f"{obstacles[0].relative_to(root)} is there already. Nothing was written.")
         text = config.read_text(encoding="utf-8")
-        listed = GAMES.search(text)
-        if listed is None:
+        games_list = GAMES.search(text)
+        if games_list is None:
             raise CommandError("There is no list ASSIST_GAMES in config/settings.py. Nothing was written.")
         line = f'    "firefight.games.{name.replace("-", "_")}",\n'
         for path, written in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(written, encoding="utf-8")
-        config.write_text(text[: listed.end()] + line + text[listed.end() :], encoding="utf-8")
+        config.write_text(text[: games_list.end()] + line + text[games_list.end() :], encoding="utf-8")
         for path in files:
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write("config/settings.py: one line more in ASSIST_GAMES")

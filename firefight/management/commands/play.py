@@ -30,13 +30,13 @@ def chosen_port(text: str) -> int:
     return int(text)
 
 
-def find_free_port(host: str, first: int) -> int:
+def find_free_port(host: str, lowest: int) -> int:
     """The first usable port from here on, for somebody who has chosen none and cannot be asked."""
-    for port in range(first, min(first + TRIED, 65_536)):
+    for port in range(lowest, min(lowest + TRIED, 65_536)):
         with contextlib.suppress(CannotStart):
             check_free(host, port)
             return port
-    return first
+    return lowest
 
 
 def qr_code(address: str) -> str:

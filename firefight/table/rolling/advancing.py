@@ -50,9 +50,9 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
 
 def _check_done(match: Match, before: Position, move: Move) -> None:
     """Raise Refused where a move leaves a step while something compulsory is still due."""
-    waits = due.find_compulsory(match)
-    if waits and record.course_of(match).leaves_step(before, move.position):
-        raise Refused(f"{due.say_compulsory(waits)} Nothing was done.")
+    still_due = due.find_compulsory(match)
+    if still_due and record.course_of(match).leaves_step(before, move.position):
+        raise Refused(f"{due.say_compulsory(still_due)} Nothing was done.")
 
 
 def leave_open(match: Match, before: Position, after: Position | None, leaves: bool) -> str:

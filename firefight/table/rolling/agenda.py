@@ -21,12 +21,12 @@ def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[
     reached: dict[object, int] = {}  # by act, how far it has got with what it makes again
     rows = match.log.filter(number__gte=first).order_by("number")
     for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
-        anew = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
-        origin = anew or told_again.get(number)
+        replaces = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
+        origin = replaces or told_again.get(number)
         if not origin and act is None and kind == Kind.COUNTER:  # a file does not say which lines came in one act
             origin = about if times.get(about or 0, about) != about else None
         times[number] = times.get(origin, origin) if origin else reached.get(act, number) if act else number
-        if anew and act:
+        if replaces and act:
             reached[act] = times[number]
     return times
 
@@ -57,8 +57,8 @@ class Agenda:
 
     def add(self, entries: Iterable[LogEntry]) -> None:
         """Put entries where they count; those already listed are not listed twice."""
-        listed = {entry.number for entry in self.entries}
-        self.entries = self._sort([*self.entries, *(entry for entry in entries if entry.number not in listed)])
+        listed_numbers = {entry.number for entry in self.entries}
+        self.entries = self._sort([*self.entries, *(entry for entry in entries if entry.number not in listed_numbers)])
 
     def _sort(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
         return sorted(entries, key=lambda entry: (self._time_of(entry), entry.number))

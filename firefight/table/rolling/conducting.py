@@ -150,10 +150,10 @@ class _Passage:
         if not throw.by_app and throw.side and not self.act.table.may_decide(throw.side):
             return None
         is_ours = throw.by_app or self.step_answer.by_app
-        fell = (dice_of_match(self.act.match) if is_ours else self.typed)(throw.spec)
-        self.rolled += fell or ()
+        dice = (dice_of_match(self.act.match) if is_ours else self.typed)(throw.spec)
+        self.rolled += dice or ()
         self.act.row.free_to_take_back = self.act.row.free_to_take_back and not is_ours
-        return add_up(throw.spec, fell) if fell else None
+        return add_up(throw.spec, dice) if dice else None
 
     def _note(self, report: Told) -> None:
         """Note what has happened: its changes hold from now on."""

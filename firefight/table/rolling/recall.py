@@ -29,8 +29,8 @@ def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
     lists = {name: field for name, field in helpers[slug].form.base_fields.items() if isinstance(field, RowsField)}
 
     def has(form: type[HelperForm], name: str) -> bool:
-        other = form.base_fields.get(name)
-        return isinstance(other, RowsField) and other.row_form is lists[name].row_form
+        same_name = form.base_fields.get(name)
+        return isinstance(same_name, RowsField) and same_name.row_form is lists[name].row_form
 
     return {
         name: tuple(other_helper.slug for other_helper in helpers.values() if has(other_helper.form, name))
@@ -43,7 +43,7 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
     sources = find_sources(table.match.game, helper.slug)
     if not sources:
         return {}
-    slugs = {slug for listed in sources.values() for slug in listed}
+    slugs = {slug for helper_slugs in sources.values() for slug in helper_slugs}
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
     lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
     offered: dict[str, list[tuple[int, str]]] = {}
@@ -66,8 +66,8 @@ def remember_last(table: Table, helper: Helper) -> dict[str, object]:
     if not names:
         return {}
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper=helper.slug)
-    last = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
-    return {name: line.inputs[name] for line in last for name in names if name in line.inputs}
+    last_line = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
+    return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
 
 
 def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:
@@ -89,9 +89,9 @@ def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:
     """The last rolls that a form may refer to, as it names them and in words; none for most forms."""
     if not any(isinstance(field, RollField) for field in form.fields.values()):
         return []
-    last = descent.list_repeatable(table.match)
+    recent = descent.list_repeatable(table.match)
     return [
-        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in last
+        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in recent
     ]
 
 

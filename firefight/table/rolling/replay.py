@@ -71,9 +71,9 @@ def examine_log(exported: Any, noted: str = "", first: int = 1) -> dict[str, obj
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
     report = fairness.check_log(exported, noted)
-    again = work_out_results(exported, first) if report.lines else WorkedOut(0, (), ())
-    problems = cut_off([*report.problems, *again.problems], fairness.MOST_PROBLEMS)
-    return {"report": report, "again": again, "problems": problems}
+    worked_out = work_out_results(exported, first) if report.lines else WorkedOut(0, (), ())
+    problems = cut_off([*report.problems, *worked_out.problems], fairness.MOST_PROBLEMS)
+    return {"report": report, "again": worked_out, "problems": problems}
 
 
 def work_out_results(exported: Mapping[str, object], first: int = 1) -> WorkedOut:
@@ -338,15 +338,15 @@ def _check_notes(
         return Noted.NOTHING
     try:
         noted = rules.note(helper.slug, line.get("inputs", {}), result, situation)
-        whole = replace(result, changes=(*result.changes, *noted))
-        expected = _as_read(LoggedResult.of(helper.slug, whole, carry).to_json())
+        with_notes = replace(result, changes=(*result.changes, *noted))
+        expected = _as_read(LoggedResult.of(helper.slug, with_notes, carry).to_json())
     except (RuleError, *ODD):
         return Noted.TAKEN
     if len(situation.pieces) < len(situation.counters):
         # The log does not give the kinds of owners' own counters: notes about these are accepted as they stand.
-        own = _changes_in(plain)
+        rule_changes = _changes_in(plain)
         expected, logged = (
-            _with_changes(result_values, _without_noted_counters(_changes_in(result_values), own))
+            _with_changes(result_values, _without_noted_counters(_changes_in(result_values), rule_changes))
             for result_values in (expected, logged)
         )
     if expected == logged:
@@ -396,7 +396,7 @@ def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: 
         return False
 
 
-def _without_notes(logged: Values, again: Values, helper: Helper) -> Mapping[str, object]:
+def _without_notes(logged: Values, worked_out: Values, helper: Helper) -> Mapping[str, object]:
     """A result without what its game's record rules have added (RecordRules.note).
 
     A note stands after what the rule itself says and changes, and is about the record or the place alone; where the
@@ -405,11 +405,15 @@ def _without_notes(logged: Values, again: Values, helper: Helper) -> Mapping[str
     game = registry.games()[helper.game]
     if game.keeping is None or helper.slug not in game.keeping.writers:
         return logged
-    logged_effects, ours = logged.get("effects"), again.get("effects", [])
-    details, own = logged.get("details"), again.get("details", {})
-    if not isinstance(logged_effects, list) or not isinstance(details, dict) or logged_effects[: len(ours)] != ours:
+    logged_effects, own_effects = logged.get("effects"), worked_out.get("effects", [])
+    details, own_details = logged.get("details"), worked_out.get("details", {})
+    if (
+        not isinstance(logged_effects, list)
+        or not isinstance(details, dict)
+        or logged_effects[: len(own_effects)] != own_effects
+    ):
         return logged
-    changes, own_changes = details.get(CHANGES), own.get(CHANGES, {})
+    changes, own_changes = details.get(CHANGES), own_details.get(CHANGES, {})
     if not isinstance(changes, dict):
         return logged
     bare = _without_noted_counters(changes, own_changes) if helper.slug in game.keeping.surveyed else changes
@@ -418,15 +422,15 @@ def _without_notes(logged: Values, again: Values, helper: Helper) -> Mapping[str
     if (bare == changes and not noted) or not noted <= of_record:
         return logged
     without_noted = {name: change for name, change in bare.items() if name not in noted}
-    return {**_with_changes(logged, without_noted), "effects": ours}
+    return {**_with_changes(logged, without_noted), "effects": own_effects}
 
 
-def _without_noted_counters(changes: Values, own: Values) -> Values:
+def _without_noted_counters(changes: Values, rule_changes: Values) -> Values:
     """Changes without those of counters that the rule itself does not change."""
-    counter_changes, mine = changes.get(CHANGED_COUNTERS), own.get(CHANGED_COUNTERS, {})
+    counter_changes, own_words = changes.get(CHANGED_COUNTERS), rule_changes.get(CHANGED_COUNTERS, {})
     if not isinstance(counter_changes, dict):
         return changes
-    rest = {counter_id: word for counter_id, word in counter_changes.items() if counter_id in mine}
+    rest = {counter_id: word for counter_id, word in counter_changes.items() if counter_id in own_words}
     of_record = {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
     return {**of_record, CHANGED_COUNTERS: rest} if rest else of_record
 
@@ -450,10 +454,10 @@ def _throw_again(rolls: list[Values]) -> Thrower:
     dice_left = deque(rolls)
 
     def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        fell: list[Rolled] = []
-        while dice_left and _is_of(dice_left[0], spec) and _count(fell) < spec.highest:
-            fell.append(Rolled.from_json(dice_left.popleft()))
-        return tuple(fell) if spec.fewest <= _count(fell) <= spec.highest else None
+        dice: list[Rolled] = []
+        while dice_left and _is_of(dice_left[0], spec) and _count(dice) < spec.highest:
+            dice.append(Rolled.from_json(dice_left.popleft()))
+        return tuple(dice) if spec.fewest <= _count(dice) <= spec.highest else None
 
     return throw
 
@@ -464,5 +468,5 @@ def _is_of(roll: Mapping[str, object], spec: DieSpec) -> bool:
     return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
 
 
-def _count(fell: Iterable[Rolled]) -> int:
-    return sum(die.dice for die in fell)
+def _count(dice: Iterable[Rolled]) -> int:
+    return sum(die.dice for die in dice)

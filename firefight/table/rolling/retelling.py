@@ -191,8 +191,8 @@ class Retelling:
                 self.doubts.note(entry.number, [counter_id])
             elif changed != counter:
                 about = None if entry.voids else entry.about
-                again = entry.inputs.get(AGAIN, entry.number)
-                changing.tell_change(self.act, counter, changed, _head(entry, counter), again=again, about=about)
+                first_told = entry.inputs.get(AGAIN, entry.number)
+                changing.tell_change(self.act, counter, changed, _head(entry, counter), again=first_told, about=about)
 
     def _find_then(
         self, entry: LogEntry, counter: CounterInPlay, fields: Mapping[str, Sequence[Any]]
@@ -275,12 +275,12 @@ class Retelling:
         title = was_asked.title if (was_asked := self.asked.get(old.due)) else ""
         return RemadeRoll(old, *played, title, voids=sorted({*struck, *self.agenda.strike(struck)}))
 
-    def _may_matter(self, entry: LogEntry, earlier: Mapping[str, CounterInPlay], other: Collection[str]) -> bool:
+    def _may_matter(self, entry: LogEntry, earlier: Mapping[str, CounterInPlay], differing: Collection[str]) -> bool:
         """Whether a roll could have come out differently with these counters as they really were: not where its form,
         filled again, gives the same result with its dice."""
         helper = self.helpers[entry.helper]
         participants = roll_counters.participants_in(entry.inputs, helper)
-        if not {*other} <= {*participants.firers, *participants.targets}:
+        if not {*differing} <= {*participants.firers, *participants.targets}:
             return True
         try:
             old_fill = roll_counters.fill_again(self.match, helper.slug, participants, entry.inputs, earlier)

@@ -68,8 +68,8 @@ class Retracing:
 
     def _find_options(self, lines: Iterable[Line]) -> bool:
         """Note the options, on which the course may depend; returns whether the log begins with the match itself."""
-        first = next(iter(lines), None)
-        opening = str(first["sentence"]) if first else ""
+        first_line = next(iter(lines), None)
+        opening = str(first_line["sentence"]) if first_line else ""
         agreed = [
             (option.slug, value)
             for option in self.game.all_options
@@ -137,9 +137,9 @@ class Retracing:
         self._note_withheld(line)
         self.lines[number] = line
         is_struck = self._strike(line)
-        anew = _find_anew(line)
-        if anew:
-            self.until = self.times.get(anew, anew)
+        corrected_line = _find_anew(line)
+        if corrected_line:
+            self.until = self.times.get(corrected_line, corrected_line)
         elif self.until is not None and _ends_correction(line, self.corrected):
             self.until, self.corrected, is_struck = None, [], True
         if self.until is not None and kind == Kind.ROLL:
@@ -147,13 +147,13 @@ class Retracing:
         self.times[number] = self._time_of(line, number)
         self._forget_since(self.times[number])
         self.is_in_order = self.is_in_order and self.times[number] == number
-        if anew or is_struck:
+        if corrected_line or is_struck:
             self._go_to(self.until)
 
     def _time_of(self, line: Line, number: int) -> int:
-        again = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
-        if isinstance(again, int):
-            return self.times.get(again, again)
+        first_told = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
+        if isinstance(first_told, int):
+            return self.times.get(first_told, first_told)
         return number if self.until is None else self.until
 
     def _note_withheld(self, line: Line) -> None:
@@ -243,8 +243,8 @@ def _find_anew(line: Line) -> int | None:
     """The line where a roll that is made again by a correction first stood."""
     if line["kind"] != Kind.ROLL:
         return None
-    of: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
-    return line["about"] or of
+    thrown_in: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
+    return line["about"] or thrown_in
 
 
 def _ends_correction(line: Line, corrected: Iterable[Line]) -> bool:

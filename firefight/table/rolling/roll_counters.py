@@ -139,8 +139,8 @@ def list_hit_by_place(table: Table, helper: Helper, participants: Participants) 
 def find_decided_here(table: Table, helper: Helper, side: str) -> DueRoll | None:
     """The first due roll of this kind that is that side's to make, if it may be made here now."""
     due_now = table.match.state.queue_for(table.sees)
-    theirs = (step for step in due_now if step.helper == helper.slug and helper.find_decider(step.inputs) == side)
-    step = next(theirs, None)
+    own_steps = (step for step in due_now if step.helper == helper.slug and helper.find_decider(step.inputs) == side)
+    step = next(own_steps, None)
     return step if step and table.may_decide(side) and may_read(table, step) else None
 
 

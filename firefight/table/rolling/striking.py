@@ -32,7 +32,7 @@ def strike_due(match: Match, struck: Iterable[LogEntry]) -> None:
 def find_asked(family: Iterable[LogEntry]) -> dict[str, FollowUp]:
     """What these rolls asked for, by the ids of the steps."""
     results = [(entry.number, entry.result) for entry in family if entry.result]
-    return {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
+    return {f"{number}-{place}": step for number, result in results for place, step in enumerate(result.follow_ups)}
 
 
 def find_step(match: Match, fresh: Collection[int], old_step: FollowUp) -> DueRoll | None:
@@ -72,23 +72,23 @@ def _dice_of(old: LogEntry) -> Thrower:
         dice_left.setdefault((die.die, die.sides), []).append(replace(die, side="", of=None))
 
     def throw(spec: DieSpec) -> Rolls | None:
-        fell: list[Rolled] = []
+        thrown: list[Rolled] = []
         dice = dice_left.pop((spec.name, spec.sides), [])
-        while dice and sum(die.dice for die in fell) < spec.highest:
-            fell.insert(0, replace(dice.pop(), label=spec.label))
-        return tuple(fell) if spec.fewest <= sum(die.dice for die in fell) <= spec.highest else None
+        while dice and sum(die.dice for die in thrown) < spec.highest:
+            thrown.insert(0, replace(dice.pop(), label=spec.label))
+        return tuple(thrown) if spec.fewest <= sum(die.dice for die in thrown) <= spec.highest else None
 
     return throw
 
 
-def describe(corrected: int, followers: Sequence[LogEntry], again: Sequence[LogEntry]) -> str:
+def describe(corrected: int, followers: Sequence[LogEntry], remade: Sequence[LogEntry]) -> str:
     """What the log says about everything that went with a corrected roll."""
     sentences = []
     if followers:
         number = len(followers)
         rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
         sentences.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in followers)}.")
-    thrown = [f"№ {entry.number}" for entry in again if entry.rolls]
+    thrown = [f"№ {entry.number}" for entry in remade if entry.rolls]
     if thrown:
         sentences.append(f"The same dice stand for: {', '.join(thrown)}.")
     return " ".join(sentences)

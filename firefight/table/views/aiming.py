@@ -37,14 +37,17 @@ class Aim:
 
     def list_others(self, ids: Sequence[str]) -> list[str]:
         """The counters among these that one's own may be aimed at."""
-        own = {piece.counter.id for piece in self.own}
-        return [id for id in ids if id not in own]
+        own_ids = {piece.counter.id for piece in self.own}
+        return [id for id in ids if id not in own_ids]
 
     def list_there(self, table: Table, place: str) -> list[ShownCounter]:
         """One's counters in a place; all are ticked if none of them is selected yet."""
         pieces_there = [piece for piece in self.own if piece.counter.place == place]
-        some = [piece.counter.id for piece in pieces_there if piece.counter.id in self.ids]
-        return [present_counter(table.game, piece, not some or piece.counter.id in some) for piece in pieces_there]
+        selected_there = [piece.counter.id for piece in pieces_there if piece.counter.id in self.ids]
+        return [
+            present_counter(table.game, piece, not selected_there or piece.counter.id in selected_there)
+            for piece in pieces_there
+        ]
 
 
 def find_aim(table: Table, ids: Collection[str]) -> Aim | None:
@@ -53,12 +56,12 @@ def find_aim(table: Table, ids: Collection[str]) -> Aim | None:
     if not (slugs and table.game.counters and table.plays) or table.match.ended:
         return None
     situation = situation_of(table.match, table.sees, with_kinds=True)
-    own = [piece for piece in situation.pieces if piece.counter.side == table.side and piece.counter.in_play]
-    chosen = [piece for piece in own if piece.counter.id in ids]
+    own_pieces = [piece for piece in situation.pieces if piece.counter.side == table.side and piece.counter.in_play]
+    chosen = [piece for piece in own_pieces if piece.counter.id in ids]
     find = table.game.list_targets
     step, all_helpers = table.course.step(table.match.state.position), registry.helpers(table.match.game)
     return Aim(
-        own,
+        own_pieces,
         [present_counter(table.game, piece, is_selected=True) for piece in chosen],
         frozenset(find(situation, chosen) if find and chosen else ()),
         sorted((all_helpers[slug] for slug in slugs), key=lambda helper: step not in helper.steps),

@@ -172,8 +172,8 @@ def read_page(request: HttpRequest) -> HttpResponse:
 
 def read_openers(request: HttpRequest) -> tuple[bytes, str]:
     """What was sent to open what is sealed in a file: another player's file, or that player's way back."""
-    other = request.FILES.get("other")
-    return unpack(other.read(LARGEST + 1)) if other else b"", request.POST.get("way_back", "")[:300]
+    other_file = request.FILES.get("other")
+    return unpack(other_file.read(LARGEST + 1)) if other_file else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)

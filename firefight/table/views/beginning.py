@@ -170,8 +170,8 @@ def choose_sheets(request: HttpRequest, game: Game, problems: dict[str, str]) ->
     usable = (
         {shelf_sheet.ref: shelf_sheet for shelf_sheet in list_usable_sheets(request, game, ["units"])} if ticked else {}
     )
-    if odd := [ref for ref in ticked if ref not in usable]:
-        problems["sheets"] = f"Choose units from your shelf: {len(odd)} of them are not there any more."
+    if missing := [ref for ref in ticked if ref not in usable]:
+        problems["sheets"] = f"Choose units from your shelf: {len(missing)} of them are not there any more."
     chosen = {
         shelf_sheet.name[: bounds.NAME_LENGTH]: shelf_sheet.newest
         for ref, shelf_sheet in usable.items()
@@ -198,5 +198,5 @@ def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> 
 
 def join_choices(choices: Mapping[str, str]) -> str:
     """The choices of an option, as part of a sentence."""
-    *words, last = choices.values()
-    return f"{', '.join(words)} or {last}" if words else last
+    *words, last_word = choices.values()
+    return f"{', '.join(words)} or {last_word}" if words else last_word

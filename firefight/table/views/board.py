@@ -62,5 +62,5 @@ def board_page(request: HttpRequest, table: Table) -> HttpResponse:
     if ctx["shown_board"] is None and not is_apart:
         raise Http404(NO_BOARD)
     ctx["at"] = request.GET.get("at", "")
-    part = is_by_htmx(request)
-    return render(request, "firefight/_board_place.html" if part else "firefight/board.html", ctx)
+    is_part = is_by_htmx(request)
+    return render(request, "firefight/_board_place.html" if is_part else "firefight/board.html", ctx)

@@ -60,8 +60,8 @@ def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[Che
     for step in due_here:
         title = all_helpers[step.helper].title if kinds[step.helper] > 1 else ""
         checks.setdefault(title, []).append(find_item(table, step))
-    for title, listed in record_rules.list_chances(table).items():
-        checks[title] = [CheckItem(chance.name, chance.words, find_chance_address(table, chance)) for chance in listed]
+    for title, chances in record_rules.list_chances(table).items():
+        checks[title] = [CheckItem(chance.name, chance.words, find_chance_address(table, chance)) for chance in chances]
     return {title: items for title, items in checks.items() if items}
 
 

@@ -127,9 +127,9 @@ def find_content_elsewhere(request: HttpRequest, table: Table) -> ContentElsewhe
     """The sheets of the last match played with others than this one's; None where this one cannot take them over."""
     if content.is_under_way(table.match):
         return None
-    for other in find_own_of_game(request, table):
-        if other.state.content and other.state.content != table.match.state.content:
-            return ContentElsewhere(other.pk, other.name, other.state.content)
+    for match in find_own_of_game(request, table):
+        if match.state.content and match.state.content != table.match.state.content:
+            return ContentElsewhere(match.pk, match.name, match.state.content)
     return None
 
 

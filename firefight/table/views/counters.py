@@ -84,8 +84,8 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     if rules is None or ledger_of(match).leads:
         raise Http404("This match takes no counters from a gallery.")
     asked_side = request.POST.get("gallery") or request.GET.get("side")
-    own = table.side if table.plays else next(iter(table.game.sides))
-    side = asked_side if asked_side and asked_side in table.game.sides else own
+    default_side = table.side if table.plays else next(iter(table.game.sides))
+    side = asked_side if asked_side and asked_side in table.game.sides else default_side
     searched = request.GET.get("q", "")[:40]
     known_counters = [counter for counter in counters.store_of(match).known(table.sees) if counter.in_play]
     in_play = Tally(counter.side for counter in known_counters)
@@ -108,9 +108,9 @@ def list_gallery(table: Table, side: str, searched: str, known_counters: Sequenc
     """The kinds of a side whose names contain the searched words; ``known_counters``: the side's counters in play."""
     kinds = counters.store_of(table.match).kinds(side)
     in_play = Tally(counter.counter for counter in known_counters)
-    last = {counter.counter: counter.id for counter in known_counters}
+    newest_ids = {counter.counter: counter.id for counter in known_counters}
     return [
-        GalleryRow(key, kind.name, find_picture(table.game, side, kind), in_play[key], last.get(key, ""))
+        GalleryRow(key, kind.name, find_picture(table.game, side, kind), in_play[key], newest_ids.get(key, ""))
         for key, kind in kinds.items()
         if fold(searched) in fold(kind.name)
     ]
@@ -205,10 +205,10 @@ class SheetsElsewhere:
 def find_sheets_elsewhere(request: HttpRequest, table: Table) -> list[SheetsElsewhere]:
     """What may be taken over: sheets of other matches of this game that this browser sits in, each set once."""
     offers: list[SheetsElsewhere] = []
-    for other in find_own_of_game(request, table):
-        fresh = sheets.list_new(table.match, other.state.sheets)
+    for match in find_own_of_game(request, table):
+        fresh = sheets.list_new(table.match, match.state.sheets)
         if fresh and all(offer.sheets != fresh for offer in offers):
-            offers.append(SheetsElsewhere(other.pk, other.name, fresh))
+            offers.append(SheetsElsewhere(match.pk, match.name, fresh))
     return offers[:MOST_OFFERED]
 
 

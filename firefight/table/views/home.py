@@ -50,10 +50,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def find_own(request: HttpRequest) -> QuerySet[Match]:
     """The matches and campaigns in which this browser has a seat, the last played first."""
     newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
-    mine = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
-    begun = newest.annotate(begin=telling.BEGIN).values("begin")
-    mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
-    return mine.order_by(Coalesce("played", "created").desc(), "pk")
+    matches = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
+    began = newest.annotate(begin=telling.BEGIN).values("begin")
+    matches = matches.annotate(played=Subquery(newest.values("at")), begun=Subquery(began))
+    return matches.order_by(Coalesce("played", "created").desc(), "pk")
 
 
 MOST_LOOKED_AT = 40  # other matches
@@ -71,14 +71,14 @@ Unread = dict[str, dict[str, int]]
 
 def find_held(request: HttpRequest, matches: Sequence[Match]) -> Unread:
     """The sides that this browser holds, by match, each with the number of lines that it has not read. One query."""
-    mine = devices.find_devices(request).filter(seat__match__in=matches)
+    own_devices = devices.find_devices(request).filter(seat__match__in=matches)
     from_there = Greatest(OuterRef("read"), OuterRef("seat__match__last_number") - MOST_UNREAD)
     unread = LogEntry.objects.filter(match=OuterRef("seat__match"), number__gt=from_there).exclude(
         side=OuterRef("seat__side")
     )
     count = unread.order_by().values("match").annotate(number=Count("pk")).values("number")
     unread_by_match: Unread = {}
-    for match, side, number in mine.annotate(unread=Coalesce(Subquery(count), 0)).values_list(
+    for match, side, number in own_devices.annotate(unread=Coalesce(Subquery(count), 0)).values_list(
         "seat__match", "seat__side", "unread"
     ):
         unread_by_match.setdefault(match, {})[side] = number
@@ -91,10 +91,14 @@ def show_matches(matches: Sequence[Match], unread_by_match: Unread) -> list[dict
     free = find_free_seats(
         [match.pk for match in matches if {*standings[match.pk].awaited} - {*unread_by_match.get(match.pk, {})}]
     )
-    last = telling.read_last(matches)
+    last_episodes = telling.read_last(matches)
     rows = [
         show_match_row(
-            match, unread_by_match.get(match.pk, {}), standings[match.pk], last.get(match.pk), free.get(match.pk, set())
+            match,
+            unread_by_match.get(match.pk, {}),
+            standings[match.pk],
+            last_episodes.get(match.pk),
+            free.get(match.pk, set()),
         )
         for match in matches
     ]

@@ -339,8 +339,8 @@ def redraw_anew(
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     notice = f"Updated: {'; '.join(words)}. Look again, then roll."
     filled = record_rules.say_filled_for(table, helper.slug, values)
-    anew = replace(submission, form=form)
-    return redraw_form(request, table, anew, helper, sent_counters, trouble=notice, status=422, filled=filled)
+    updated = replace(submission, form=form)
+    return redraw_form(request, table, updated, helper, sent_counters, trouble=notice, status=422, filled=filled)
 
 
 def _say_filled(label: str, value: Any) -> str:
@@ -414,8 +414,8 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     offered = [] if "alone" in request.GET else record_rules.list_card_rolls(table, helper.slug)
     is_open = not record_rules.read_about(table, helper.slug, request.GET.dict())
     if is_open and offered:
-        _, first = min(offered, key=lambda offer: bool(offer[0].warnings))
-        request.GET = join_query(request.GET, first.about)  # type: ignore[assignment]
+        _, offer_taken = min(offered, key=lambda offer: bool(offer[0].warnings))
+        request.GET = join_query(request.GET, offer_taken.about)  # type: ignore[assignment]
     sent_counters, fields = read_sent_counters(request, table, helper), helper.form.base_fields
     # A blank is not an answer: what the counters say stands.
     asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
@@ -455,8 +455,8 @@ def list_cards(
     if not cards_shown:
         return []
     names = {name for _, roll in offered for name in roll.about}
-    rest = {name: values for name, values in request.GET.lists() if name not in names} | {"alone": ["1"]}
-    return [*cards_shown, AboutCard("None of these", f"{request.path}?{urlencode(rest, doseq=True)}")]
+    other_values = {name: values for name, values in request.GET.lists() if name not in names} | {"alone": ["1"]}
+    return [*cards_shown, AboutCard("None of these", f"{request.path}?{urlencode(other_values, doseq=True)}")]
 
 
 def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str, object]:

@@ -91,9 +91,9 @@ def show_match(
         places = table_of(table, selected=request.GET.getlist("chosen"))
         episodes = telling.newest_episodes(table.match, table.sees)
         # Where there are counters there is less room for the log: older lines are a press away.
-        first = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
-        ctx = {**present_page(table), "episodes": first, "places": places}
-        ctx["pictured"] = picture_lines(table, first)
+        episodes_shown = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
+        ctx = {**present_page(table), "episodes": episodes_shown, "places": places}
+        ctx["pictured"] = picture_lines(table, episodes_shown)
         ctx["folded"] = fold_result(desk, episodes, more.get("since"))
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book, "guide": show_guide(request, table)}
@@ -129,9 +129,9 @@ def begins_step(episodes: Sequence[telling.Episode]) -> bool:
     """
     if not episodes:
         return False
-    first = episodes[0].first
-    is_declared = first.kind == LogEntry.Kind.RECORD and bool(first.touches)
-    begins = is_declared or first.kind == LogEntry.Kind.TURN
+    first_line = episodes[0].first
+    is_declared = first_line.kind == LogEntry.Kind.RECORD and bool(first_line.touches)
+    begins = is_declared or first_line.kind == LogEntry.Kind.TURN
     return begins and all(line.kind != LogEntry.Kind.ROLL for line in episodes[0].lines)
 
 
@@ -142,8 +142,8 @@ def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         card = find_card(table)
-        mine = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
-        desk = card.desk if card else step_desk(table, mine)
+        readable = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
+        desk = card.desk if card else step_desk(table, readable)
     elif lines_of_result:
         desk = find_offered(table, lines_of_result[0]) or Desk(
             find_helper(table.match.game, lines_of_result[0].helper), idle=True
@@ -426,10 +426,10 @@ def present_ways(table: Table) -> dict[str, object]:
         for side, titles in titles_by_side.items()
         if not table.may_decide(side)
     ]
-    own = [way for way in ways if not way.side or table.may_decide(way.side)]
-    barred = list_barred(table, own)
+    own_ways = [way for way in ways if not way.side or table.may_decide(way.side)]
+    barred = list_barred(table, own_ways)
     sentences += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
-    return {"buttons": own, "barred": barred, "others_ways": " ".join(sentences)}
+    return {"buttons": own_ways, "barred": barred, "others_ways": " ".join(sentences)}
 
 
 def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
@@ -442,8 +442,8 @@ def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
     return barred
 
 
-def shorten_heading(heading: str, own: str = "") -> str:
-    """A heading that fits a line on a phone, beside the name of the ``own`` side.
+def shorten_heading(heading: str, own_side: str = "") -> str:
+    """A heading that fits a line on a phone, beside the name of ``own_side``.
 
     >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
     ('T2', 'Fire and Movement', 'German')
@@ -454,7 +454,7 @@ def shorten_heading(heading: str, own: str = "") -> str:
     if is_turn and not turn and number.isdigit():
         return f"T{number}"
     short = heading.removesuffix(" Phase").removeprefix("impulse: ")
-    return "yours" if own and short == own else short
+    return "yours" if own_side and short == own_side else short
 
 
 def redraw_form(
@@ -496,15 +496,15 @@ def redraw_form(
 def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     fresh = Table(done.match, table.side, table.held, table.seats)
-    following = turns.find_next_player(fresh)
-    if following:
-        devices.act_for(request, done.match.pk, following)
+    next_player = turns.find_next_player(fresh)
+    if next_player:
+        devices.act_for(request, done.match.pk, next_player)
     if wants_json(request):
         return programs.tell_done(table, done)
     if not is_by_htmx(request):
         is_on_top = any(entry.kind in SAID_ON_TOP for entry in done.entries)
         return redirect(address_of("firefight:match", done.match.pk) + ("" if is_on_top else "#desk"))
-    if following:
+    if next_player:
         return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")
     lines = reading.read_since(
@@ -515,12 +515,12 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
-        own = [line for line in lines if line.act == done.act.pk]
-        if len(own) < len(done.entries):  # the page may already show some lines of a form that was sent again
-            own = reading.visible(reversed(done.entries), table.sees)
+        own_lines = [line for line in lines if line.act == done.act.pk]
+        if len(own_lines) < len(done.entries):  # the page may already show some lines of a form that was sent again
+            own_lines = reading.visible(reversed(done.entries), table.sees)
         match_on_page = table.match if number_in(request, "version") == table.match.version else None
-        desk = find_desk(fresh, own)
-        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own, 0))
+        desk = find_desk(fresh, own_lines)
+        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own_lines, 0))
         folded = tell_result(fresh, desk) if desk and is_new else ""
         response = show_match(request, fresh, desk, lines, match_on_page=match_on_page, after=after, folded=folded)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
@@ -560,8 +560,8 @@ def show_refusal(
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
     more: Json = {}
     if isinstance(error, LeavesOpen):
-        again = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
-        more["goes_on"] = {"at": request.path, "fields": again, "is_by_htmx": is_by_htmx(request)}
+        fields = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
+        more["goes_on"] = {"at": request.path, "fields": fields, "is_by_htmx": is_by_htmx(request)}
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)

@@ -78,16 +78,20 @@ def find_rows(table: Table, name: str) -> KeptRows:
 @seated
 def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
     """A row with all its parts, each to be set by hand."""
-    match, of = table.match, table.game.record.find(field)
-    rows: Values = record.known_record(table)[field] if isinstance(of, KeptRows) else {}
-    if not isinstance(of, KeptRows) or row not in rows:
+    match, kept_rows = table.match, table.game.record.find(field)
+    rows: Values = record.known_record(table)[field] if isinstance(kept_rows, KeptRows) else {}
+    if not isinstance(kept_rows, KeptRows) or row not in rows:
         raise Http404("There is no such row.")
-    whole = KeptParts(title=of.call(row, rows[row]), fields=tuple(part for part in of.parts if part.by_hand))
+    row_parts = KeptParts(
+        title=kept_rows.call(row, rows[row]), fields=tuple(part for part in kept_rows.parts if part.by_hand)
+    )
     may_strike = table.plays and not match.ended
     ctx = {
         **describe_table(table),
-        "title": whole.title,
-        "rows": list_rows(table, whole, f"{field}.{row}", of.complete(rows[row]), owner=of.owner_of(rows[row])),
+        "title": row_parts.title,
+        "rows": list_rows(
+            table, row_parts, f"{field}.{row}", kept_rows.complete(rows[row]), owner=kept_rows.owner_of(rows[row])
+        ),
         "may_strike": may_strike,
         "strike": {field: {"strike": [row]}},
     }
@@ -98,11 +102,11 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
 @seated
 def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
     """The rows of a field, as far as this browser may know them, each with all its parts (docs/json.md)."""
-    of = table.game.record.find(field)
-    if not isinstance(of, KeptRows):
+    kept_rows = table.game.record.find(field)
+    if not isinstance(kept_rows, KeptRows):
         raise Http404("This game keeps no such thing.")
     rows: Values = record.known_record(table)[field]
-    return JsonResponse([{"id": id, **of.complete(row)} for id, row in rows.items()], safe=False)
+    return JsonResponse([{"id": id, **kept_rows.complete(row)} for id, row in rows.items()], safe=False)
 
 
 @require_GET

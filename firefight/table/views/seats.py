@@ -76,7 +76,7 @@ def draw_seats(
     request: HttpRequest, table: Table, tokens: dict[str, str], problem: str = "", status: int = 200
 ) -> HttpResponse:
     """The page of seats, with links for these tokens by side."""
-    own = table.seat
+    own_seat = table.seat
     links = [
         {"side": side, "name": table.game.name_of(side), "token": token, **drawn_link(request, token)}
         for side, token in tokens.items()
@@ -88,8 +88,8 @@ def draw_seats(
         "fresh": links,
         "gate": {"address": gate.gate_address()} if gate.may_open_gate(request) else None,
         "rows": [seat_row(table, seat) for seat in table.seats],
-        "devices": listed_devices(request, own) if table.plays else (),
-        "has_pin": bool(own.pin) and table.plays,
+        "devices": listed_devices(request, own_seat) if table.plays else (),
+        "has_pin": bool(own_seat.pin) and table.plays,
         "wait": settings.SEAT_WAIT.total_seconds() // 3600,
         "problem": problem,
     }
@@ -113,11 +113,11 @@ def seat_row(table: Table, seat: Seat) -> dict[str, object]:
 
 def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
     """The devices of a seat, this one first; each knows whether it is ``is_this_browser``."""
-    listed = list(seat.devices.order_by("-seen", "-pk"))
-    own = devices.own_key(request)
-    for device in listed:
-        device.is_this_browser = device.key == own
-    return sorted(listed, key=lambda device: not device.is_this_browser)
+    seat_devices = list(seat.devices.order_by("-seen", "-pk"))
+    own_key = devices.own_key(request)
+    for device in seat_devices:
+        device.is_this_browser = device.key == own_key
+    return sorted(seat_devices, key=lambda device: not device.is_this_browser)
 
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, object]:
@@ -241,7 +241,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "game": game, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     ctx |= {"others": (), "partners": (), "beside": ""}
-    ctx["hosts"] = [game.name_of(other.side) for other in seating.find_claimed(seat)]
+    ctx["hosts"] = [game.name_of(host.side) for host in seating.find_claimed(seat)]
     if seat.claimed:
         partners = [game.name_of(partner.side) for partner in seating.find_partners(seat)]
         ctx |= {"others": seating.others_at(request, seat), "partners": partners}

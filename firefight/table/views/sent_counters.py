@@ -161,10 +161,10 @@ def share_out(table: Table, helper: Helper, units: list[str]) -> dict[str, list[
 
     Where no others are selected, and the roll is not one that counters do to others, it is about one's own.
     """
-    own = [counter_id for counter_id in units if counter_id.startswith(f"{table.side}-")]
-    enemies = [counter_id for counter_id in units if counter_id not in own]
+    own_ids = [counter_id for counter_id in units if counter_id.startswith(f"{table.side}-")]
+    enemies = [counter_id for counter_id in units if counter_id not in own_ids]
     aims = is_aimed(table, helper)
-    return {"firers": own, "targets": enemies} if enemies or aims else {"targets": own}
+    return {"firers": own_ids, "targets": enemies} if enemies or aims else {"targets": own_ids}
 
 
 def is_aimed(table: Table, helper: Helper) -> bool:

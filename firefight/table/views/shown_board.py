@@ -103,8 +103,8 @@ class ShownBoard:
     @property
     def view_box(self) -> str:
         """The view box of the drawing."""
-        lies = outline_board(self.board)
-        return f"0 0 {lies.width:.0f} {lies.height:.0f}"
+        outlines = outline_board(self.board)
+        return f"0 0 {outlines.width:.0f} {outlines.height:.0f}"
 
     @property
     def lit(self) -> list[ShownPlace]:
@@ -159,9 +159,9 @@ def show_places(
     """The places of a board with what lies there. ``sides``: their names; ``choices`` and ``links``: by place."""
     places = {}
     for number, place in enumerate(board.places):
-        name, lies = place.name, view.places.get(place.name, EMPTY)
-        sentence = tell_place(place, lies, sides)
-        places[name] = ShownPlace(name, number, sentence, lies, choices.get(name, ()), links.get(name, ""))
+        name, view_there = place.name, view.places.get(place.name, EMPTY)
+        sentence = tell_place(place, view_there, sides)
+        places[name] = ShownPlace(name, number, sentence, view_there, choices.get(name, ()), links.get(name, ""))
     return places
 
 

@@ -57,7 +57,7 @@ def show_step(table: Table) -> ShownStep | None:
     if conducted is None:
         return _show_idle(table)
     title, events = conducted.rules.title, _list_events(table)
-    begun = bool(table.match.state.record.get(conducted.rules.field))
+    has_begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.pending:
         case Ask(question, choices, side, rule, _):
             if side and not table.may_decide(side):
@@ -67,9 +67,9 @@ def show_step(table: Table) -> ShownStep | None:
             if side and not by_app and not table.may_decide(side):
                 return ShownStep(title, events, decider=table.game.name_of(side))
             return ShownStep(
-                title, events, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=begun
+                title, events, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=has_begun
             )
-    return ShownStep(title, events, has_begun=begun)
+    return ShownStep(title, events, has_begun=has_begun)
 
 
 def _show_idle(table: Table) -> ShownStep | None:
