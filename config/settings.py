@@ -66,7 +66,7 @@ def secret_key(path: Path) -> str:
     if len(key.strip("\0 \n")) < 20:
         sys.exit(
             f"{path} is damaged. It signs the cookies by which browsers hold their seats: put your copy of it back. "
-            "If there is none, delete it and start again; then every browser needs a seat link again."
+            "If there is none, delete it and start again; then every browser needs a new seat link."
         )
     return key
 
