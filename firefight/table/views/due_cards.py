@@ -50,13 +50,13 @@ class DueRow:
 
 @dataclass(slots=True)
 class DueCard:
-    """Several rolls of one helper. ``asked``: blank cells that they need; ``cells``: what was entered for those."""
+    """Several rolls of one helper. ``questions``: blank cells that they need; ``cells``: what was entered for those."""
 
     table: Table
     helper: Helper
     rows: list[DueRow]
     trouble: str = ""
-    asked: Sequence[AskedValue] = ()
+    questions: Sequence[AskedValue] = ()
     cells: Mapping[Blank, str] = field(default_factory=dict)
 
     @property

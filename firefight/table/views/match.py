@@ -555,7 +555,7 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
-        card.asked = ask_cells(chartbooks.of_match(table.match), error, card.cells)
+        card.questions = ask_cells(chartbooks.of_match(table.match), error, card.cells)
         return redraw_card(request, table, card, str(error))
     return show_after_act(request, table, done)
 
@@ -567,7 +567,7 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
     if wants_json(request):
         slips = {die.name: [die.error] for row in card.rows for die in row.dice if die.error}
         needs = [die.name for row in card.rows for die in row.blanks]
-        return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.asked)
+        return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.questions)
     desk = card.desk
     if not is_by_htmx(request):
         with_results(table, desk, reading.last_results(table.match, table.sees))
