@@ -224,7 +224,7 @@ class Retelling:
     # What was read from another state
 
     def _look_again(self, entry: LogEntry) -> RemadeRoll | None:
-        """A later roll that stands: made again if it is one counter's check, read in a state that this did not have."""
+        """A later roll that stands: made again if it is one counter's check, read in a state that it did not have."""
         store = counters.store_of(self.match)
         earlier = self.rewind.before.get(entry.number, {})
         differing = [
