@@ -76,7 +76,7 @@ def create_venv(clear: bool) -> None:
 
 
 def install(python: Path, lock: Path) -> str:
-    """Install what a lock file names, and show the progress. Returns nothing, or what pip said if it failed."""
+    """Install what a lock file names, and tell how far that is. Returns nothing, or what pip said if it failed."""
     command = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off", "--retries=1")
     words = [str(part) for part in (python, *command, "--require-hashes", "-r", lock)]
     packages = len(re.findall(r"^[\w.-]+(\[\w+\])?==", lock.read_text(), re.M))
@@ -150,7 +150,7 @@ def call(*command: object, **environment: str | None) -> int:
 
 
 def listen(*command: object) -> tuple[int, str]:
-    """Run a command in the project; returns its exit code and its output."""
+    """Run a command in the project; returns its exit code and what it said."""
     words, pipe = [str(part) for part in command], subprocess.PIPE
     done = subprocess.run(words, cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout.decode(errors="replace")
