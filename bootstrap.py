@@ -2,10 +2,10 @@
 
     python3 bootstrap.py run         install, then serve (the same as `python3 manage.py play`)
     python3 bootstrap.py start       install, serve, open the browser: what start.bat and start.command do
-    python3 bootstrap.py test        install, every test on SQLite and lint beside, on PostgreSQL what it could change
+    python3 bootstrap.py test        install, every test on SQLite, lint beside, then on PostgreSQL what it could change
     python3 bootstrap.py test-quick  install, then the tests that need no database, and one walk in the browser
     python3 bootstrap.py test-browsers  install, then what players do most in Chromium, Firefox and WebKit
-    python3 bootstrap.py soak        install, then the long tests in their whole length, and everything on PostgreSQL
+    python3 bootstrap.py soak        install, then the long tests in full length, and everything on PostgreSQL
     python3 bootstrap.py bench       install, then measure
     python3 bootstrap.py lint        install, then lint
     python3 bootstrap.py lock        resolve what pyproject.toml names into requirements*.txt, with hashes
@@ -15,7 +15,7 @@
 Installing happens once: a stamp in .venv remembers what was installed.
 """
 
-from __future__ import annotations  # so that an older Python gets as far as being told that it is too old
+from __future__ import annotations  # so that an older Python gets far enough to be told that it is too old
 
 import contextlib
 import hashlib
@@ -35,18 +35,18 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 
-# One worker more than there are processors: those that wait for a browser or a server leave theirs idle.
+# One worker more than there are processors: workers that wait for a browser or a server leave theirs idle.
 PYTEST = ("-q", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=worksteal")
 
-# The lock files: each holds all that it needs, transitively. The tests' has everything of the app's, too.
+# The lock files: each holds all that it needs, transitively. The tests' also has everything in the app's.
 RUN, TEST = "requirements.txt", "requirements-dev.txt"
-# The exit code of a stage that cannot run here and has said why. It fails nobody.
+# The exit code of a stage that cannot run here and has said why. It does not count as a failure.
 SKIPPED = 77
 SBOM_MAKER = "cyclonedx-bom==7.5.0"
 
 
 def ensure(lock: str = RUN) -> Path:
-    """Have a virtual environment with what a lock file names, and return its Python."""
+    """Make sure of a virtual environment with what a lock file names, and return its Python."""
     if sys.version_info < (3, 11):  # noqa: UP036 (the very Python that must be told)
         sys.exit(f"Volga Ledger needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     python: Path = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -54,16 +54,16 @@ def ensure(lock: str = RUN) -> Path:
         return python
 
     print(f"Setting up {VENV.name} from {lock} (only when it changes).", flush=True)
-    begun = time.monotonic()
+    started = time.monotonic()
     if not runs(python, "-m", "pip", "--version"):
         print("Step 1 of 2: making a Python of the app's own ...", flush=True)
         create_venv(clear=not python.exists())
     print("Step 2 of 2: fetching what the app needs ...", flush=True)
-    if said := install(python, ROOT / lock):
-        sys.exit(explain(said, lock))
-    for each in {lock, RUN}:  # the tests' lock holds the app's
-        stamp_of(each).write_text(fingerprint(each))
-    print(f"Ready after {time.monotonic() - begun:.0f} seconds.", flush=True)
+    if output := install(python, ROOT / lock):
+        sys.exit(explain(output, lock))
+    for installed in {lock, RUN}:  # the tests' lock holds the app's
+        stamp_of(installed).write_text(fingerprint(installed))
+    print(f"Ready after {time.monotonic() - started:.0f} seconds.", flush=True)
     return python
 
 
@@ -84,22 +84,22 @@ def install(python: Path, lock: Path) -> str:
     command = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off", "--retries=1")
     words = [str(part) for part in (python, *command, "--no-compile", "--require-hashes", "-r", lock)]
     packages = len(re.findall(r"^[\w.-]+(\[\w+\])?==", lock.read_text(), re.M))
-    said: list[str] = []
-    begun, number = time.monotonic(), 0
+    output: list[str] = []
+    started, number = time.monotonic(), 0
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         for line in pip.stdout or ():
-            said.append(line)
-            if line.startswith("Collecting "):  # pip begins with a package
+            output.append(line)
+            if line.startswith("Collecting "):  # pip starts on a package
                 number += 1
-                tell_progress(f"{number} of {packages} after {time.monotonic() - begun:.0f} s")
+                tell_progress(f"{number} of {packages} after {time.monotonic() - started:.0f} s")
             elif line.startswith("Installing "):
                 tell_progress("all fetched, unpacking ...")
     tell_progress("")
-    return "".join(said) if pip.returncode else ""
+    return "".join(output) if pip.returncode else ""
 
 
 def tell_progress(words: str) -> None:
-    """Show how far something is, in a line that the next one covers; a file or a pipe is spared it."""
+    """Show progress in a line that the next one overwrites; not in a file or a pipe."""
     if sys.stdout.isatty():
         print(f"\r    {words:<40}", end="" if words else "\r", flush=True)
 
@@ -107,10 +107,10 @@ def tell_progress(words: str) -> None:
 UNREACHED = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ProxyError", "No matching distribution")
 
 
-def explain(said: str, lock: str) -> str:
-    """Why pip could not install, in a sentence, after what it said last."""
-    end = "".join(f"    {line}\n" for line in said.splitlines()[-8:])
-    if any(word in said for word in UNREACHED):
+def explain(output: str, lock: str) -> str:
+    """Why pip could not install, in a sentence, after the last lines that it printed."""
+    end = "".join(f"    {line}\n" for line in output.splitlines()[-8:])
+    if any(word in output for word in UNREACHED):
         return (
             f"{end}The first start fetches what the app needs: connect this machine to the internet, and start again."
         )
@@ -136,7 +136,7 @@ def inside() -> bool:
 
 
 def hand_over(*command: object) -> NoReturn:
-    """Go on as another program. Windows has no real exec, so there we wait for the child instead."""
+    """Continue as another program. Windows has no real exec, so there we wait for the child instead."""
     words = [str(part) for part in command]
     sys.stdout.flush()
     if os.name != "nt":
@@ -225,9 +225,9 @@ def test_browsers() -> None:
 def soak() -> None:
     python, seed = ensure(TEST), os.environ.get("VOLGA_SEED") or str(secrets.randbelow(10**6))
     print(f"VOLGA_SEED={seed} make soak plays this very soak again.", flush=True)
-    whole = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
+    full_length = {"VOLGA_SOAK": "1", "VOLGA_SEED": seed, "VOLGA_HYPOTHESIS": "search"}
     stages = {
-        "long tests on SQLite": run_pytest(python, "--stage=soak", f"--hypothesis-seed={seed}", **whole),
+        "long tests on SQLite": run_pytest(python, "--stage=soak", f"--hypothesis-seed={seed}", **full_length),
         "everything on PostgreSQL": run_pytest(python, "--stage=database", runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))
@@ -237,7 +237,7 @@ COMPILED = ROOT / "tests" / "config" / "__pycache__"
 
 
 def read_tests(python: Path) -> dict[str, partial[int]]:
-    """The stage that compiles the tests where nobody has run them yet: each worker would do it beside the others."""
+    """The stage that compiles the tests if nobody has run them yet: otherwise each worker would do it for itself."""
     if COMPILED.exists():
         return {}
     words = (python, "-m", "pytest", "--collect-only", "-p", "no:terminal")
@@ -245,14 +245,14 @@ def read_tests(python: Path) -> dict[str, partial[int]]:
 
 
 def find_browser(python: Path) -> partial[int]:
-    """The stage that has one for the tests, or says what to do."""
+    """The stage that finds a browser for the tests, or says what to do."""
     return partial(call, python, "-m", "tests.chromium")
 
 
 def run_pytest(python: Path, *options: str, runner: str = "pytest", **environment: str) -> partial[int]:
-    """A stage of tests. Whatever runs them on PostgreSQL decides about DATABASE_URL itself.
+    """A stage of tests. The runner for PostgreSQL decides about DATABASE_URL itself.
 
-    Modules are kept as compiled, whatever the environment says: each worker and server would compile them anew.
+    Compiled modules are kept, whatever the environment says: otherwise each worker and server would compile them again.
     """
     unset: dict[str, str | None] = {
         "PYTHONDONTWRITEBYTECODE": None,
@@ -273,23 +273,23 @@ def lint_stages(python: Path) -> dict[str, partial[int]]:
 
 
 def begin_beside(stages: dict[str, partial[int]]) -> dict[str, partial[int]]:
-    """Begin stages one after the other beside whatever runs next, since each keeps one processor busy.
+    """Run stages one after the other beside whatever runs next, since each keeps one processor busy.
 
-    Returns them as stages that wait for their work and tell what it said, so that no words are mixed.
+    Returns stages that wait for that work and print its output, so that no output is mixed.
     """
     worker = ThreadPoolExecutor(1)
     return {name: partial(tell, worker.submit(listen, *stage.args, **stage.keywords)) for name, stage in stages.items()}
 
 
 def tell(work: Future[tuple[int, str]]) -> int:
-    """Print what a command has said, once it has ended, and return its exit code."""
+    """Print a command's output, once it has ended, and return its exit code."""
     code, words = work.result()
     print(words, end="", flush=True)
     return code
 
 
 def run_stages(stages: dict[str, partial[int]]) -> int:
-    """Run every stage, whatever became of those before it; say at the end what failed, what passed, what was skipped.
+    """Run every stage, whatever happened to those before it; say at the end what failed, passed and was skipped.
 
     Returns the exit code.
     """
@@ -297,9 +297,9 @@ def run_stages(stages: dict[str, partial[int]]) -> int:
     failed = [name for name, code in codes.items() if code not in (0, SKIPPED)]
     passed = [name for name, code in codes.items() if code == 0]
     skipped = [name for name, code in codes.items() if code == SKIPPED]
-    told = [f"Failed: {', '.join(failed)}." if failed else f"All stages passed: {', '.join(passed)}."]
-    told += [f"Skipped: {', '.join(skipped)}."] if skipped else []
-    print(*told, flush=True)
+    summary = [f"Failed: {', '.join(failed)}." if failed else f"All stages passed: {', '.join(passed)}."]
+    summary += [f"Skipped: {', '.join(skipped)}."] if skipped else []
+    print(*summary, flush=True)
     return 1 if failed else 0
 
 
@@ -319,7 +319,7 @@ def sbom() -> None:
 
 if __name__ == "__main__":
     jobs = (run, start, wheel, test, test_quick, test_browsers, soak, bench, lint, lock, sbom)
-    asked = {job.__name__.replace("_", "-"): job for job in jobs}.get(" ".join(sys.argv[1:]))
-    if asked is None:
+    chosen_job = {job.__name__.replace("_", "-"): job for job in jobs}.get(" ".join(sys.argv[1:]))
+    if chosen_job is None:
         sys.exit(__doc__)
-    asked()
+    chosen_job()

@@ -1,7 +1,7 @@
-"""The large requests that are coming in: what all of them may hold of the memory, and what one visitor's may.
+"""The large requests that are coming in: how much memory all of them may hold, and how much one visitor's may.
 
-Where there is no room for more, the slowest is refused, not the one that comes last: whoever sends drop by drop shuts
-nobody else out.
+Where there is no room for more, the slowest is refused, not the last to come: nobody who sends drop by drop can shut
+out others.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ ROOM_OF_ONE = 16_000_000  # bytes of those from one network: two of the largest
 
 
 class IncomingRequest:
-    """A request that is coming in. ``network``: where from."""
+    """A request that is coming in. ``network``: where it comes from."""
 
     def __init__(self, network: str) -> None:
         self.network = network
@@ -30,40 +30,40 @@ class IncomingRequest:
 
     @property
     def speed(self) -> float:
-        """Bytes a second so far."""
+        """Bytes per second so far."""
         return self.size / max(self.age, 0.001)
 
     def refuse(self) -> None:
-        """Wait for it no more."""
+        """Stop waiting for it."""
         self.is_refused = True
         if self.patience:
             self.patience.reschedule(asyncio.get_running_loop().time())
 
 
 class Arrivals:
-    """All large requests that are coming in to one worker."""
+    """All large requests coming in to one worker."""
 
     def __init__(self) -> None:
         self.large: set[IncomingRequest] = set()
 
     def note_growth(self, arrival: IncomingRequest) -> None:
-        """An arrival has become larger: refuse the slowest, of its network or of all, if there is no room for it."""
+        """An arrival has grown: refuse the slowest, of its network or of all, if there is no room for it."""
         if arrival.size <= SMALL:
             return
         self.large.add(arrival)
-        self._make_room([each for each in self.large if each.network == arrival.network], ROOM_OF_ONE)
+        self._make_room([other for other in self.large if other.network == arrival.network], ROOM_OF_ONE)
         self._make_room(self.large, ROOM)
 
     def end(self, arrival: IncomingRequest) -> None:
-        """It is here in whole, or comes no more."""
+        """Forget a request that has come in completely, or will not."""
         self.large.discard(arrival)
 
     def _make_room(self, among: Iterable[IncomingRequest], room: int) -> None:
-        slowest_first = sorted(among, key=lambda each: each.speed)
-        held = sum(each.size for each in slowest_first)
-        for each in slowest_first:
-            if held <= room:
+        slowest_first = sorted(among, key=lambda arrival: arrival.speed)
+        total = sum(arrival.size for arrival in slowest_first)
+        for arrival in slowest_first:
+            if total <= room:
                 return
-            held -= each.size
-            self.large.discard(each)
-            each.refuse()
+            total -= arrival.size
+            self.large.discard(arrival)
+            arrival.refuse()

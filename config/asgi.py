@@ -17,7 +17,7 @@ from .front import Front  # noqa: E402 - likewise
 
 try:
     with starting.taking_turns(settings.DATA_DIR):
-        starting.lay_out_static_files()  # for whoever starts the server by other means than `play`
+        starting.lay_out_static_files()  # for a server started by other means than `play`
     with suppress(DatabaseError):  # pages say so until it is back
         starting.check_tables()
 except starting.CannotStart as error:

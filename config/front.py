@@ -1,8 +1,8 @@
-"""What stands between the server and the app: a request is taken in whole before a thread works on it.
+"""What stands between the server and the app: a request is read completely before a thread works on it.
 
-Waiting for a slow sender costs no thread here, only memory, and that within bounds. So whoever opens connections and
-says nothing, or loses the network in the middle of a form, holds nobody up. It is an ASGI application around a WSGI
-one, and needs nothing of the server but ASGI.
+Waiting for a slow sender costs no thread here, only memory, and that within bounds. So nobody is held up by somebody
+who opens connections and says nothing, or loses the network in the middle of a form. It is an ASGI application around
+a WSGI one, and needs nothing from the server but ASGI.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ PATIENCE = 20.0  # seconds for a request to begin with, then more as it keeps co
 SLOWEST = 20_000  # bytes a second: a phone with a poor connection
 SILENCE = 15.0  # seconds between two pieces
 PAGES = 4  # threads that read
-ACTS = 4  # threads for what changes something; they take turns at the database
+ACTS = 4  # threads for requests that change something; they take turns at the database
 LOOK = 1.0  # seconds between two looks at the processes that this one ends with
-LAST_WORDS = 5.0  # seconds that a worker without a server takes to finish what it does
+LAST_WORDS = 5.0  # seconds that a worker without a server has to finish what it is doing
 
 LATE = "What you sent did not arrive in time, so nothing was done. Check your connection and send it again.\n"
 BROKEN_OFF = "What you sent broke off, so nothing was done. Check your connection and send it again.\n"
@@ -41,7 +41,7 @@ CROWDED = "Too many large files are arriving at once, and this one is slow. Noth
 
 
 class Front:
-    """A WSGI application as an ASGI one whose threads never wait for the network.
+    """An ASGI application around a WSGI one, whose threads never wait for the network.
 
     ``is_behind_proxy``: a proxy of ours says in X-Forwarded-For where each request comes from.
     """
@@ -81,27 +81,27 @@ class Front:
                 return
 
     async def answer(self, scope: Json, receive: Receive) -> Answer:
-        """What the application answers to a request, once all of it is here. Raises Unread."""
+        """The application's answer to a request, once all of it is here. Raises Unread."""
         environ = environ_of(scope)
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if self.is_behind_proxy else ""
         network = find_network(environ["REMOTE_ADDR"], forwarded)
         body = await self.read_body(scope, receive, IncomingRequest(network))
         if takes_long(scope["path"], len(body)):
             return await self.lane.answer(network, environ, body)
-        # Who only reads does not queue behind those who write.
+        # Requests that only read do not queue behind those that write.
         pool = self.pages if scope["method"] in ("GET", "HEAD", "OPTIONS") else self.acts
         return await asyncio.get_running_loop().run_in_executor(pool, run_application, self.application, environ, body)
 
     async def read_body(self, scope: Json, receive: Receive, arrival: IncomingRequest) -> bytes:
-        """All that a request brings. Raises Unread if it is late, too large, too slow in a crowd, or broken off."""
+        """The whole body of a request. Raises Unread if it is late, too large, too slow in a crowd, or broken off."""
         announced = dict(scope["headers"]).get(b"content-length", b"")
         if announced.isdigit() and int(announced) > LARGEST:
             raise Unread(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
         body = bytearray()
         try:
             while True:
-                left = PATIENCE + len(body) / SLOWEST - arrival.age
-                async with asyncio.timeout(min(left, SILENCE)) as arrival.patience:
+                patience_left = PATIENCE + len(body) / SLOWEST - arrival.age
+                async with asyncio.timeout(min(patience_left, SILENCE)) as arrival.patience:
                     piece = await receive()
                 if piece["type"] == "http.disconnect":
                     raise Unread(HTTPStatus.BAD_REQUEST, BROKEN_OFF)
@@ -123,14 +123,14 @@ class Front:
 
 
 def watch_server() -> None:
-    """End this worker when the server that started it has died, and the server when whatever keeps it has.
+    """End this worker when the server that started it has died, and the server when its keeper has.
 
-    So nobody is left on its port. A server that lets phones in ends when its owner lets them in no more.
+    So nothing is left on the port. A server that lets in phones ends when its owner stops letting them in.
     """
     server = multiprocessing.parent_process()
     if server is None:
         return
-    keeper = int(os.environ.get(KEEPER, "0")) if os.name != "nt" else 0  # where asking for a process would end it
+    keeper = int(os.environ.get(KEEPER, "0")) if os.name != "nt" else 0  # on Windows asking for a process would end it
 
     def wait_and_end() -> None:
         while server.is_alive() and (not keeper or is_running(keeper)) and not gate.is_closed():

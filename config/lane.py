@@ -1,10 +1,10 @@
-"""A process of its own for what takes long: what visitors send as files, and long logs that they ask for.
+"""A separate process for what takes long: files that visitors send, and long logs that they ask for.
 
 Each worker has one, from the first such request until nobody has needed it for a while. It does one thing at a time,
-while the worker's threads go on with everything else; and it can be ended: whatever takes more of a processor than
+while the worker's threads go on with everything else; and it can be ended: whatever takes more processor time than
 WORK, longer than PATIENCE or more memory than MEMORY is given up, and the next request gets a new process.
 
-``python -m config.lane`` is that process: it reads requests from its input, and writes what the app answers.
+``python -m config.lane`` is that process: it reads requests from its input, and writes the app's answers.
 """
 
 import asyncio
@@ -28,26 +28,26 @@ from firefight.engine.values import Json
 from .arrivals import SMALL
 from .wire import Answer, Unread, run_application
 
-WORK = 20.0  # seconds of a processor for one request
-PATIENCE = 120.0  # seconds of the clock, since a busy machine takes its time
-MEMORY = 1_500_000_000  # bytes of addresses, of which a process uses a part
-IDLE = 120.0  # seconds after which a process is ended that nobody needs
-MOST, MOST_OF_ONE = 8, 2  # requests that wait or are worked on: of all, and from one network
+WORK = 20.0  # seconds of processor time for one request
+PATIENCE = 120.0  # seconds on the clock, since a busy machine takes its time
+MEMORY = 1_500_000_000  # bytes of address space, of which a process uses a part
+IDLE = 120.0  # seconds after which an unused process is ended
+MOST, MOST_OF_ONE = 8, 2  # requests that wait or are worked on: in all, and from one network
 
 BUSY = "Too many files are being read at once. Nothing was done: try again in a minute.\n"
 GIVEN_UP = "That took too long, or too much memory, so it was given up. Nothing was done.\n"
 
-# What writes down the whole log of a match, tells or copies it.
+# Requests that write out, tell or copy the whole log of a match.
 LONG = re.compile(
     r"/match/[^/]+/(branch/|archive\.json|log\.json|dice/|report\.md|report/all/|honours/)|/story/[^/]+/all/"
 )
-OPENING = "/match/import/"  # to which a file comes, packed so that its size says little of what is in it
+OPENING = "/match/import/"  # takes a compressed file, whose size says little about its content
 COMMAND = (sys.executable, "-m", "config.lane")
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def takes_long(path: str, size: int) -> bool:
-    """Whether a request for this path, with a body of so many bytes, belongs here."""
+    """Whether a request for this path, with a body of ``size`` bytes, belongs here."""
     return size > SMALL or LONG.fullmatch(path) is not None or (size > 0 and path == OPENING)
 
 
@@ -62,7 +62,7 @@ class Lane:
         self.idle: asyncio.TimerHandle | None = None
 
     async def answer(self, network: str, environ: dict[str, object], body: bytes) -> Answer:
-        """What the app answers. Raises Unread if too many wait already, or if it was given up."""
+        """The app's answer. Raises Unread if too many requests wait already, or if this one was given up."""
         if self.waiting[network] >= MOST_OF_ONE or self.waiting.total() >= MOST:
             raise Unread(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)
         self.waiting[network] += 1
@@ -72,7 +72,7 @@ class Lane:
         try:
             return await loop.run_in_executor(self.thread, self._ask, environ, body)
         finally:
-            self.waiting -= Counter({network: 1})  # forgets networks of which nobody waits
+            self.waiting -= Counter({network: 1})  # forgets networks without waiting requests
             self.idle = loop.call_later(IDLE, self.thread.submit, self.end_process)
 
     def _ask(self, environ: Json, body: bytes) -> Answer:
@@ -95,18 +95,18 @@ class Lane:
         return subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
 
     def end_process(self) -> None:
-        """End the process, whatever it does; the next request starts another."""
+        """End the process, whatever it is doing; the next request starts another."""
         process, self.process = self.process, None
         if process is None:
             return
         process.kill()
         process.wait()
         for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what was not written yet is written to nobody
+            with suppress(OSError):  # nobody reads any more what is not written yet
                 _pipe(pipe).close()
 
     def close(self) -> None:
-        """Begin nothing more, and end the process: the worker ends."""
+        """Start nothing more, and end the process: the worker is ending."""
         if self.idle:
             self.idle.cancel()
         self.thread.shutdown(wait=False, cancel_futures=True)
@@ -126,7 +126,7 @@ _LENGTH = struct.Struct(">Q")
 
 
 def write_message(pipe: IO[bytes], values: Any) -> None:
-    """Send plain values to the process at the other end, which is our own."""
+    """Send plain values to our own process at the other end."""
     message = pickle.dumps(values)
     pipe.write(_LENGTH.pack(len(message)))
     pipe.write(message)
@@ -134,7 +134,7 @@ def write_message(pipe: IO[bytes], values: Any) -> None:
 
 
 def read_message(pipe: IO[bytes]) -> Any:
-    """What the process at the other end has sent. Raises EOFError once it has ended."""
+    """Read what the process at the other end has sent. Raises EOFError once that has ended."""
     (length,) = _LENGTH.unpack(_read(pipe, _LENGTH.size))
     return pickle.loads(_read(pipe, length))
 
@@ -150,7 +150,7 @@ def _read(pipe: IO[bytes], length: int) -> bytes:
 
 
 def serve(application: Callable[..., Any], requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Answer one request after the other until nobody sends any more."""
+    """Answer one request after another until no more are sent."""
     with suppress(EOFError, BrokenPipeError):
         while True:
             environ, body = read_message(requests)
@@ -159,7 +159,7 @@ def serve(application: Callable[..., Any], requests: IO[bytes], answers: IO[byte
 
 
 def bound_process() -> None:
-    """Let the next request take so much time and memory, and no more, even when the worker is gone."""
+    """Bound the time and memory of the next request, even if the worker has gone."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limits
         import resource
 
@@ -172,7 +172,7 @@ def bound_process() -> None:
 
 
 def main() -> None:
-    """Serve the app through standard input and output; whatever prints to the latter goes to the log."""
+    """Serve the app through standard input and output; anything printed goes to the log instead."""
     from .wsgi import application
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker ends it

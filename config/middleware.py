@@ -18,7 +18,7 @@ logger = logging.getLogger("volga")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# Nothing here needs a device's senses, so no script that came in by some gap may use them.
+# Nothing here needs a device's sensors, so no script that gets in through some gap may use them.
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in (
@@ -28,7 +28,7 @@ PERMISSIONS = ", ".join(
     )
 )
 
-# What SQLite or PostgreSQL says, and what that means to whoever plays and to the host.
+# What SQLite or PostgreSQL says, and what that means to players and to the host.
 LOCKED = "The database is busy with something else. Nothing was done. Try again in a few seconds."
 HURT = "The database cannot be read. Nothing was done. The host finds what to do in docs/running.md, “If it fails”."
 TROUBLES = {
@@ -45,12 +45,12 @@ TROUBLES = {
 
 
 def describe_trouble(error: DatabaseError) -> str:
-    """What to tell a player about a database that cannot be used now; "" if the mistake is ours."""
+    """What to tell a player about a database that cannot be used now; "" for a defect of ours."""
     return next((sentence for words, sentence in TROUBLES.items() if words in str(error)), "")
 
 
 class Middleware:
-    """What passes a request on, and looks at it or at its answer."""
+    """Passes a request on, and looks at it or at its answer."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -60,10 +60,10 @@ class Middleware:
 
 
 class DatabaseTroubleMiddleware(Middleware):
-    """Answer 503 in words while the database cannot be used. What was begun is undone by its transaction."""
+    """Answer 503 in words while the database cannot be used. Its transaction undoes what was begun."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Take care of a database that is locked, full, damaged or away; leave everything else alone."""
+        """Handle a database that is locked, full, damaged or missing; leave everything else alone."""
         sentence = describe_trouble(exception) if isinstance(exception, DatabaseError) else ""
         if not sentence:
             return None
@@ -77,17 +77,17 @@ class EncodingMiddleware(Middleware):
     """Refuse forms in any encoding but UTF-8, before anything tries to read them."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        asked = request.encoding
+        encoding = request.encoding
         request.encoding = None  # type: ignore[assignment]  # Django's own word for "the default"; the stubs lack it
-        if asked and codecs.lookup(asked).name != "utf-8":
+        if encoding and codecs.lookup(encoding).name != "utf-8":
             return render(request, "400.html", {"reason": "Forms are read as UTF-8 alone."}, status=400)
         return self.get_response(request)
 
 
 class OldCookieMiddleware(Middleware):
-    """Let the seats that a cookie of version 0.1.0 holds come over to the name that it has over HTTPS since.
+    """Let the seats in a cookie of version 0.1.0 come over to the name that the cookie now has over HTTPS.
 
-    Nothing else is taken from the old name: a neighbour under the same domain could set that one.
+    Nothing else is taken from the old name: a neighbour under the same domain could set it.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -98,7 +98,7 @@ class OldCookieMiddleware(Middleware):
 
 
 class ProgramMiddleware(Middleware):
-    """Say in JSON what is refused to a program, which reads no pages, wherever the view itself has not done so."""
+    """Turn refusals into JSON for programs, which read no pages, wherever the view itself has not done so."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -106,14 +106,14 @@ class ProgramMiddleware(Middleware):
         if response.status_code < 400 or not is_page or not wants_json(request):
             return response
         reason = REFUSALS.get(response.status_code, response.reason_phrase)
-        told = JsonResponse({"error": reason}, status=response.status_code)
+        refusal = JsonResponse({"error": reason}, status=response.status_code)
         for name in ("Allow", "Retry-After"):
             if name in response.headers:
-                told.headers[name] = response.headers[name]
-        return told
+                refusal.headers[name] = response.headers[name]
+        return refusal
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say what there is not, which a page for nobody in particular would leave out."""
+        """Say what is missing, which the general 404 page leaves out."""
         is_told = isinstance(exception, Http404) and str(exception) and wants_json(request)
         return JsonResponse({"error": str(exception)}, status=404) if is_told else None
 
@@ -122,12 +122,12 @@ REFUSALS = {
     400: "This request cannot be read.",
     403: "This is refused. Whatever is posted needs its token and your cookies (docs/json.md).",
     404: "There is no such address.",
-    405: "This address is not asked like that.",
+    405: "This address does not take that kind of request.",
 }
 
 
 class HeadMiddleware(Middleware):
-    """Answer HEAD wherever GET is answered: the same headers without the content. For monitors and link previews."""
+    """Answer HEAD wherever GET is answered: the same headers, without the content. For monitors and link previews."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "HEAD":
@@ -144,11 +144,11 @@ class HeadMiddleware(Middleware):
         return response
 
 
-BARE = (204, 304)  # bring no page that a policy could hold for
+BARE = (204, 304)  # without a page that a policy could apply to
 
 
 class PermissionsMiddleware(Middleware):
-    """Forbid what no page needs."""
+    """Forbid the features that no page needs."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -158,8 +158,8 @@ class PermissionsMiddleware(Middleware):
 
 
 class PolicyMiddleware(CSPMiddleware):
-    """The Content-Security-Policy, not composed for answers without a page: most tell a poll that nothing is new."""
+    """The Content-Security-Policy, left out of answers without a page: most of them tell a poll that nothing is new."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Add the header to whatever has content."""
+        """Add the header to every answer with content."""
         return response if response.status_code in BARE else super().process_response(request, response)

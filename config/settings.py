@@ -28,7 +28,9 @@ def split_list(name: str, default: str = "") -> list[str]:
 def whole_number(name: str, default: int) -> int:
     text = os.environ.get(name, "").strip()
     if text and not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ImproperlyConfigured(f"{name}={text} is no whole number. Give one such as {name}=20, or 0 for no limit.")
+        raise ImproperlyConfigured(
+            f"{name}={text} is not a whole number. Give one such as {name}=20, or 0 for no limit."
+        )
     return int(text or default)
 
 
@@ -43,7 +45,7 @@ def secret_key(path: Path) -> str:
     """The key kept in this file, made on first use.
 
     Workers that start at the same moment must end up with the same key: each writes a draft of its own,
-    only the first can link it to the name, and all read what stands there.
+    only the first can link it to the name, and all read the file of that name.
     """
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -64,18 +66,18 @@ def secret_key(path: Path) -> str:
     if len(key.strip("\0 \n")) < 20:
         sys.exit(
             f"{path} is damaged. It signs the cookies by which browsers hold their seats: put your copy of it back. "
-            "If there is none, delete it and start again; then every browser needs its seat link anew."
+            "If there is none, delete it and start again; then every browser needs a new seat link."
         )
     return key
 
 
 def keep_private(database: str | Path) -> None:
-    """Let nobody but this user read the database and what SQLite keeps beside it, whatever its folder allows."""
+    """Let only this user read the database and what SQLite keeps beside it, whatever its folder allows."""
     if str(database).startswith((":memory:", "file:")):
         return
     with suppress(FileExistsError):
         os.close(os.open(database, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # SQLite begins with an empty file
-    for ending in ("", "-wal", "-shm", "-journal"):  # made anew, they take after the database
+    for ending in ("", "-wal", "-shm", "-journal"):  # new ones inherit the mode of the database
         with suppress(FileNotFoundError, PermissionError):
             file = Path(f"{database}{ending}")
             if file.stat().st_mode & 0o077:
@@ -83,13 +85,13 @@ def keep_private(database: str | Path) -> None:
 
 
 def hide_tokens(record: logging.LogRecord) -> bool:
-    """Seat links carry a secret in their path, and Django logs the path of a refused request."""
+    """Hide tokens: seat links carry a secret in their path, and Django logs the path of a refused request."""
     record.msg, record.args = re.sub(r"[\w-]{32,}", "[hidden]", record.getMessage()), ()
     return True
 
 
 def tell_in_one_line(record: logging.LogRecord) -> bool:
-    """What strangers send wrong, such as another host's name, is worth a line of the log and no traceback."""
+    """Log what strangers send wrong, such as another host's name, in one line without a traceback."""
     if record.name.startswith("django.security."):
         record.msg, record.args, record.exc_info = record.getMessage()[:300], (), None
     return True
@@ -112,14 +114,14 @@ ALLOWED_HOSTS = split_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = split_list("CSRF_TRUSTED_ORIGINS")
 # What seat links begin with when the host's own browser says localhost, which no other device could open.
 PUBLIC_ADDRESS = os.environ.get("PUBLIC_ADDRESS", "").rstrip("/")
-# How long a side that is said to have lost its seat can object before the other side may free it.
+# How long a side whose seat is reported lost can object before the other side may free it.
 SEAT_WAIT = hours("SEAT_HOURS", "24")
 
 # Chats that may be told whose turn it is, by the names of their servers; none unless the host says so.
 WEBHOOKS = split_list("WEBHOOKS")
 # Whether such a name may lead to this machine or to a private network.
 WEBHOOKS_PRIVATE = is_on("WEBHOOKS_PRIVATE")
-# Letters to players, if there is a mail server.
+# Mails to players, if there is a mail server.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = whole_number("EMAIL_PORT", 465 if is_on("EMAIL_USE_SSL") else 587 if is_on("EMAIL_USE_TLS") else 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
@@ -127,14 +129,14 @@ EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
 EMAIL_USE_SSL = is_on("EMAIL_USE_SSL")
 EMAIL_TIMEOUT = 10
-# How many mailboxes may be asked in a day whether they want letters.
+# How many mailboxes may be asked per day whether they want mails.
 LETTERS_PER_DAY = whole_number("LETTERS_PER_DAY", 100)
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "Volga Ledger <volga@localhost>")
-# A word that whoever begins something new here must know; without it everybody may.
+# A word that anybody who begins something new here must know; without it everybody may.
 BEGIN_WORD = os.environ.get("BEGIN_WORD", "").strip()
-# Whom to tell of a hole, as security.txt has it: mailto:… or https:…; without it there is no such file.
+# Whom to tell about a vulnerability, for security.txt: mailto:… or https:…; without it there is no such file.
 SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "").strip()
-# Figures for Prometheus at /metrics/, for whoever sends this token; without it nothing is counted.
+# Figures for Prometheus at /metrics/, for requests with this token; without it nothing is counted.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # Files of matches that the app writes by itself at each stage: how many of each match, and where.
 KEEP_FILES = whole_number("KEEP_FILES", 0)
@@ -149,8 +151,8 @@ INSTALLED_APPS = [
     "campaign",
 ]
 
-# How the assistant learns of games and their rolls without importing upwards: it loads what stands here.
-# A game is a room with its GAME in game.py and its HELPERS; further rooms may contribute helpers to it.
+# How the assistant learns of games and their rolls without importing upwards: it loads what is listed here.
+# A game is a package with its GAME in game.py and its HELPERS; further packages may contribute helpers to it.
 ASSIST_GAMES = [
     "firefight.games.combat_stalingrad",
     "firefight.games.battle_for_stalingrad",
@@ -159,9 +161,9 @@ ASSIST_GAMES = [
     "firefight.games.inferno_on_the_volga",
 ]
 ASSIST_HELPERS = ["campaign.helpers.HELPERS"]
-# Rehearsals that stand outside of their game's room, by the game.
+# Rehearsals outside their game's package, by game.
 ASSIST_REHEARSALS = {"combat-stalingrad": "campaign.rehearsal"}
-# What fills a new database before it is served; each is safe to repeat.
+# Commands that fill a new database before it is served; each is safe to repeat.
 LOADING_COMMANDS = ["load_shipped", "load_shipped_content"]
 
 MIDDLEWARE = [
@@ -187,7 +189,7 @@ if METRICS_TOKEN:
         "django_prometheus.middleware.PrometheusAfterMiddleware",
     ]
     (DATA_DIR / "metrics").mkdir(exist_ok=True)
-    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))  # read as its library is imported
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))  # read when its library is imported
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -198,7 +200,7 @@ TEMPLATES = [
         "APP_DIRS": False,
         "OPTIONS": {
             "environment": "config.templates.environment",
-            # What a template lacks is a mistake for whoever writes it, and a blank for whoever plays.
+            # A missing value is an error while templates are written, and a blank for players.
             "undefined": StrictUndefined if DEBUG else ChainableUndefined,
             "context_processors": ["config.templates.once_a_request"],
         },
@@ -217,7 +219,7 @@ if database["ENGINE"] == "django.db.backends.sqlite3":
     with suppress(OSError):  # `play` says what is wrong with it
         keep_private(database["NAME"])
     database.setdefault("OPTIONS", {}).update(
-        # Take the write lock when a transaction opens: one wanted halfway fails instead of waiting.
+        # Take the write lock when a transaction opens: taking it halfway fails instead of waiting.
         transaction_mode="IMMEDIATE",
         timeout=5,
         init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
@@ -250,7 +252,7 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_100  # the cells of the largest sheet, and some
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_100  # the cells of the largest sheet, and some more
 FILE_UPLOAD_HANDLERS = [
     "firefight.web.uploads.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
@@ -262,20 +264,20 @@ if is_on("HTTPS"):
     SECURE_REDIRECT_EXEMPT = ["^health/$"]  # asked on this very machine, where nothing is encrypted
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
-    # Browsers take such a name from this very host alone, not from a neighbour under the same domain.
+    # Browsers accept such a name only from this very host, not from a neighbour under the same domain.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     MIDDLEWARE.insert(0, "config.middleware.OldCookieMiddleware")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    # Browsers' own lists are hard to leave again, and hold for every name below the domain: only for who asks for it.
+    # Browsers' own lists are hard to leave again, and hold for every name below the domain: only on request.
     SECURE_HSTS_PRELOAD = is_on("HSTS_PRELOAD")
-    SILENCED_SYSTEM_CHECKS = ["security.W021"]  # which would have everybody ask for it
+    SILENCED_SYSTEM_CHECKS = ["security.W021"]  # it would have everybody request it
 BEHIND_PROXY = is_on("BEHIND_PROXY")
 if BEHIND_PROXY:  # only then: anybody else could send this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# What one visitor may store in an hour; 0 is no limit. Friends at a table need none, the whole world does.
+# What one visitor may store in an hour; 0 is no limit. Friends at a table need none, the open internet does.
 
 NEW_PER_HOUR = whole_number("NEW_PER_HOUR", 20 if is_on("HTTPS") else 0)
 NEW_MEGABYTES_PER_HOUR = whole_number("NEW_MEGABYTES_PER_HOUR", 25)

@@ -1,6 +1,6 @@
-"""What a page wears: the style sheets of its subjects as one file, which browsers keep for ever.
+"""The styles of a page: the style sheets of its subjects as one file, which browsers keep for ever.
 
-A page is shown once its styles are there. One file is one way to the server and back; its address says what is in it.
+A page is shown once its styles are there. One file needs one round trip; its address contains a digest of it.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 SHEETS = settings.BASE_DIR / "static" / "css"
 TABLE = ("tokens", "base", "controls", "table", "log")
-# By what a page is about. The table of a match is what has to be there soonest.
+# By the subject of a page. The table of a match must be there soonest.
 SUBJECTS = {"table": (*TABLE, "print"), "all": (*TABLE, "campaign", "chartroom", "story", "print")}
 # Paper is light, whatever the screen is. Until somebody chooses, the device decides.
 LIGHT_WHERE = {"": "print, (prefers-color-scheme: light)", "dark": "print", "light": "all"}
@@ -26,10 +26,10 @@ _FILE = re.compile(r'url\("\.\./([^"]+)"\)')
 
 
 def bind_sheets(subjects: str, theme: str) -> str:
-    """The style sheets of some subjects, with the colours of a theme, without what is there for their readers."""
+    """The style sheets of some subjects, with the colours of a theme, without comments and indentation."""
     parts = [_read(subject) for subject in SUBJECTS[subjects]]
     css = "\n".join([*parts, f"@media {LIGHT_WHERE[theme]} {{ {_read('light')} }}"])
-    return _FILE.sub(lambda found: f'url("{static(found[1])}")', css)
+    return _FILE.sub(lambda reference: f'url("{static(reference[1])}")', css)
 
 
 def _read(subject: str) -> str:
@@ -37,7 +37,7 @@ def _read(subject: str) -> str:
 
 
 def style_address(subjects: str, theme: str) -> str:
-    """Where a page's styles are."""
+    """The address of a page's styles."""
     return _find_address(subjects, theme) if not settings.DEBUG else _find_address.__wrapped__(subjects, theme)
 
 
@@ -49,10 +49,10 @@ def _find_address(subjects: str, theme: str) -> str:
 
 @require_safe
 def style(request: HttpRequest, subjects: str, theme: str, digest: str) -> HttpResponse:
-    """The styles themselves. A page of an earlier version asks for those of today."""
+    """The styles themselves. A page of an earlier version gets the present ones."""
     theme = "" if theme == "device" else theme
     if subjects not in SUBJECTS or theme not in LIGHT_WHERE:
         raise Http404("There are no such styles.")
-    kept = FOREVER if request.path == style_address(subjects, theme) else AN_HOUR
+    cache_control = FOREVER if request.path == style_address(subjects, theme) else AN_HOUR
     css = bind_sheets(subjects, theme)
-    return HttpResponse(css, content_type="text/css; charset=utf-8", headers={"Cache-Control": kept})
+    return HttpResponse(css, content_type="text/css; charset=utf-8", headers={"Cache-Control": cache_control})

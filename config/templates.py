@@ -1,4 +1,4 @@
-"""What templates can call beside Jinja's own: addresses, static files, Django's way to write dates and numbers."""
+"""What templates can call besides Jinja's own: addresses, static files, Django's formats for dates and numbers."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ from firefight.web.addresses import address_of, address_of_number
 
 from .styles import style_address
 
-# Beside these a line may end unseen: they are no part of a line of text.
+# Beside these the end of a line is invisible: they are not part of a line of text.
 _BLOCK = re.compile(
     "article|body|caption|d[dlt]|details|div|fieldset|figcaption|figure|footer|form|g|h[1-4]|head|header|html|legend|li|"
     "link|main|meta|nav|ol|option|p|path|rect|script|section|select|summary|svg|t[dhr]|table|tbody|text|tfoot|thead|"
@@ -38,9 +38,9 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 class Unindented(Extension):
-    """Leaves a template's indentation out of the page: it is there for its readers, and costs bytes with every answer.
+    """Leaves a template's indentation out of the page: it is for human readers, and costs bytes with every answer.
 
-    Lines keep their numbers, for those who search for a mistake. Inside a tag a line's end becomes one space.
+    Lines keep their numbers, for debugging. Inside a tag the end of a line becomes one space.
     """
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
@@ -54,7 +54,7 @@ class Unindented(Extension):
 
 
 def unindent(text: str, tag: str = "") -> tuple[str, str]:
-    """The text without indentation, as a browser shows it. ``tag``: in which it begins and, returned, ends.
+    """The text without indentation, as a browser shows it, and the tag in which it ends. ``tag``: in which it begins.
 
     >>> unindent('<p>\\n  One\\n  <b\\n    class="x"\\n  >word</b>\\n</p>\\n')
     ('<p>One\\n<b class="x">word</b></p>', '')
@@ -80,8 +80,8 @@ def unindent(text: str, tag: str = "") -> tuple[str, str]:
 
 def environment(**options: Any) -> Environment:
     """The one environment of all templates."""
-    made = Environment(**options | {"extensions": [Unindented]})
-    made.globals |= {
+    jinja = Environment(**options | {"extensions": [Unindented]})
+    jinja.globals |= {
         "draw_field": draw_field,
         "draw_once": draw_once,
         "find_words_file": find_words_file,
@@ -91,7 +91,7 @@ def environment(**options: Any) -> Environment:
         "url": address_of,
         "url_of_number": address_of_number,
     }
-    made.filters |= {
+    jinja.filters |= {
         "capfirst": capfirst,
         "clock": clock,
         "day": day,
@@ -104,11 +104,11 @@ def environment(**options: Any) -> Environment:
         "unbroken": keep_unbroken,
         "words": words,
     }
-    return made
+    return jinja
 
 
 def keep_unbroken(text: str) -> Markup:
-    """Text of which odds and percentages do not part at the end of a line.
+    """Text whose odds and percentages are not broken at the end of a line.
 
     >>> keep_unbroken("6 < 9: 1-2; C 18 %")
     Markup('6 &lt; 9: <span class="unbroken">1-2</span>; <span class="unbroken">C 18 %</span>')
@@ -120,10 +120,10 @@ _WHOLE = re.compile(r"\b\d+-\d+\b|\b(?:[A-Z] )?\d+ %")
 
 
 def pile_pictures(ids: Iterable[str], pieces: Mapping[str, NamedCounter]) -> Iterator[tuple[str, int]]:
-    """The pictures of counters with the number of those that look alike; "" where another side's begin. Some have none:
-    the words beside name them."""
-    known = [piece for each in ids if (piece := pieces.get(each)) and piece.picture]
-    piles = Counter((piece.id.rpartition("-")[0], piece.picture) for piece in known)
+    """The pictures of counters with the number of those that look alike; "" where another side's begin. Some counters
+    have no picture: the words beside name them."""
+    pictured = [piece for counter_id in ids if (piece := pieces.get(counter_id)) and piece.picture]
+    piles = Counter((piece.id.rpartition("-")[0], piece.picture) for piece in pictured)
     before = ""
     for (side, picture), number in piles.items():
         if before and side != before:
@@ -133,35 +133,35 @@ def pile_pictures(ids: Iterable[str], pieces: Mapping[str, NamedCounter]) -> Ite
 
 
 def draw_field(macro: Macro, field: ShownField) -> Markup:
-    """A field of a form, drawn by the macro of its shape; what many forms show alike is drawn once."""
+    """A field of a form, drawn by the macro of its shape; what looks the same on many forms is drawn once."""
     return draw_once(macro, field) if field.is_common else Markup(macro(field))
 
 
 @lru_cache(maxsize=3_000)
-def draw_once(macro: Macro, thing: Hashable) -> Markup:
-    """Draw what never changes and many answers show, and remember how it looks."""
-    return Markup(macro(thing))
+def draw_once(macro: Macro, argument: Hashable) -> Markup:
+    """Draw what never changes and many answers show, and remember the result."""
+    return Markup(macro(argument))
 
 
 def once_a_request(request: HttpRequest) -> dict[str, object]:
-    """What takes the place of Django's own: a token drawn once for all forms of a page, and not before the first."""
+    """Replaces Django's own: one token for all forms of a page, not drawn before the first one needs it."""
     return {"csrf_input": CsrfInput(request)}
 
 
 class CsrfInput:
-    """The hidden field that a form carries against forgeries."""
+    """The hidden field that protects a form against forgeries."""
 
     def __init__(self, request: HttpRequest):
         self.request = request
 
     @cached_property
     def html(self) -> str:
-        """The field. A page gets a token of its own, which marks it as one that varies with the cookie.
+        """The field. A page gets a token of its own, which marks the page as varying with the cookie.
 
-        What answers a form goes back to the page that sent it, so it keeps the token that has just been accepted.
+        The answer to a form goes back to the page that sent it, so it keeps the token that has just been accepted.
         """
         is_accepted = getattr(self.request, "csrf_processing_done", False)
-        sent = getattr(self.request, "_post", {}) if is_accepted else {}  # as far as it was read: not all can be
+        sent = getattr(self.request, "_post", {}) if is_accepted else {}  # as far as it was read: not every body can be
         token = sent.get("csrfmiddlewaretoken") or get_token(self.request)
         return f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(token)}">'
 
@@ -170,7 +170,7 @@ class CsrfInput:
 
 
 def clock(at: datetime) -> str:
-    """The time of day, in UTC as everywhere."""
+    """The time of day, in UTC like everywhere."""
     return f"{at:%H:%M}"
 
 
@@ -185,7 +185,7 @@ def day_and_year(at: datetime) -> str:
 
 
 def shorten_digests(text: str) -> str:
-    """A sentence whose digests show their beginning alone; all of each is in the page."""
+    """A sentence whose digests only show their beginning; the whole digest is in the page."""
     if not _DIGEST.search(text):
         return text
     return Markup(_DIGEST.sub(r'<span class="digest">\g<0></span>', str(escape(text))))
@@ -195,7 +195,7 @@ _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def words(key: str | None) -> str:
-    """A key of a chart in plain words: good_order is "good order"."""
+    """A key of a chart in plain words: good_order as "good order"."""
     return "?" if key is None else str(key).replace("_", " ")
 
 

@@ -1,4 +1,4 @@
-"""Pages that are for hosts, for programs and for browsers themselves, not for players."""
+"""Pages for hosts, for programs and for browsers themselves, not for players."""
 
 import secrets
 from datetime import timedelta
@@ -19,7 +19,7 @@ from firefight.hosting.health import check_health
 from firefight.hosting.host_word import TooManyTries, knows_word, try_word
 
 DAY = 24 * 60 * 60
-# Matches, campaigns and links belong to those who have them; what is the same for everybody may be found.
+# Matches, campaigns and links belong to those who have them; pages that are the same for everybody may be found.
 ROBOTS = """User-agent: *
 Disallow: /
 Allow: /$
@@ -34,18 +34,20 @@ CONTACT_HOLDS = timedelta(days=180)  # until a finder should look again
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """Answer 200 if this copy can serve, else 503; the JSON says which part cannot."""
-    found = check_health()
-    return JsonResponse(found.plain(), status=HTTPStatus.OK if found.is_well else HTTPStatus.SERVICE_UNAVAILABLE)
+    health_report = check_health()
+    return JsonResponse(
+        health_report.plain(), status=HTTPStatus.OK if health_report.is_well else HTTPStatus.SERVICE_UNAVAILABLE
+    )
 
 
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus, if the host wants any, for whoever sends the host's token."""
+    """Figures for Prometheus, if the host wants any, for requests with the host's token."""
     sent = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(sent, settings.METRICS_TOKEN.encode()):
         raise Http404
-    from firefight.hosting import figures  # only a host who watches needs what it imports
+    from firefight.hosting import figures  # only a monitored host needs what it imports
 
     return HttpResponse(figures.write_figures(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -67,8 +69,8 @@ def favicon(request: HttpRequest) -> HttpResponseBase:
 @require_GET
 @cache_control(max_age=DAY)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a phone needs to put the app among its others."""
-    found: Json = {
+    """What a phone needs to install the app."""
+    manifest_json: Json = {
         "name": "Volga Ledger",
         "short_name": "Volga",
         "description": "Odds, rolls and campaign ledger beside the board.",
@@ -80,12 +82,12 @@ def manifest(request: HttpRequest) -> JsonResponse:
             {"src": static(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)
         ],
     }
-    return JsonResponse(found, content_type="application/manifest+json")
+    return JsonResponse(manifest_json, content_type="application/manifest+json")
 
 
 @require_GET
 def security(request: HttpRequest) -> HttpResponse:
-    """Whom to tell of a hole (RFC 9116), if the host says whom."""
+    """Whom to tell about a vulnerability (RFC 9116), if the host says so."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     until = (timezone.now() + CONTACT_HOLDS).strftime("%Y-%m-%dT00:00:00Z")
@@ -96,7 +98,7 @@ def security(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def word(request: HttpRequest) -> HttpResponse:
-    """Ask for the host's word, and lead on to what was wanted."""
+    """Ask for the host's word, and lead on to what was asked for."""
     sent = request.POST if request.method == "POST" else request.GET
     after = sent.get("next", "")
     if not url_has_allowed_host_and_scheme(after, allowed_hosts=None):

@@ -14,7 +14,7 @@ Send = Callable[[Json], Awaitable[None]]
 
 
 class Unread(Exception):
-    """Nothing was done with the request: the status and the sentence that say so."""
+    """Nothing was done with the request; holds the status and the sentence that say so."""
 
     def __init__(self, status: HTTPStatus, sentence: str) -> None:
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class Unread(Exception):
 
 
 def environ_of(scope: Json) -> Json:
-    """A request as WSGI describes it (PEP 3333), but for its streams."""
+    """A request as WSGI describes it (PEP 3333), without its streams."""
     host, port = scope.get("server") or ("localhost", 80)
     environ = {
         "REQUEST_METHOD": scope["method"],
@@ -46,7 +46,7 @@ def environ_of(scope: Json) -> Json:
     for raw_name, value in scope["headers"]:
         name = raw_name.decode("latin-1").upper()
         if "_" in name:
-            continue  # X_Forwarded_Proto would pass for X-Forwarded-Proto, which a proxy has looked at
+            continue  # X_Forwarded_Proto would pass for X-Forwarded-Proto, which a proxy has checked
         key, text = "HTTP_" + name.replace("-", "_"), value.decode("latin-1")
         if key in environ:
             text = f"{environ[key]}{'; ' if name == 'COOKIE' else ','}{text}"
@@ -59,10 +59,10 @@ def environ_of(scope: Json) -> Json:
 def run_application(application: Callable[..., Any], environ: Json, body: bytes) -> Answer:
     """Run a WSGI application to its end, with the body that came, whatever length was announced."""
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(len(body))}
-    begun: list[tuple[int, list[tuple[str, str]]]] = []
+    response_starts: list[tuple[int, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
-        begun[:] = [(int(status[:3]), headers)]
+        response_starts[:] = [(int(status[:3]), headers)]
 
     result = application({**environ, **streams}, start_response)
     try:
@@ -70,11 +70,11 @@ def run_application(application: Callable[..., Any], environ: Json, body: bytes)
     finally:
         if hasattr(result, "close"):
             result.close()
-    return (*begun[0], content)
+    return (*response_starts[0], content)
 
 
 async def send_answer(send: Send, answer: Answer) -> None:
-    """Send an answer off."""
+    """Send an answer."""
     status, headers, content = answer
     encoded = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
     await send({"type": "http.response.start", "status": int(status), "headers": encoded})

@@ -5,7 +5,7 @@ class FirefightConfig(AppConfig):
     name = "firefight"
 
     def ready(self) -> None:
-        """Say what goes along with every act: only here do all of them meet."""
+        """Register what goes along with every act: only here does all of it meet."""
         from firefight.table.act.following import Followers, follow_acts
         from firefight.table.board import counters, record_rules
         from firefight.table.rolling import steps

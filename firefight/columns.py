@@ -1,4 +1,4 @@
-"""What rows keep as JSON: each column is read into one frozen class and written from it, here and nowhere else.
+"""What rows keep as JSON: each column is read into a frozen class and written from it, here and nowhere else.
 
 The names in the JSON are those of docs/archive.md: files and databases of earlier versions hold them.
 """
@@ -21,9 +21,9 @@ from .engine.rolls.result import FollowUp, Result, Source
 
 
 class TypedColumn(models.JSONField):
-    """A column of JSON that Python knows as one type only: ``read`` makes it of plain values, ``write`` undoes that.
+    """A column of JSON that Python sees as one type only: ``read`` makes it from plain values, ``write`` undoes that.
 
-    A default is given as plain values, too. Migrations know nothing of the type: to them the column is JSON.
+    A default is given as plain values, too. Migrations know nothing about the type: to them the column is JSON.
     """
 
     def __init__(self, read: Callable[[Any], Any], write: Callable[[Any], object], **options: Any):
@@ -60,12 +60,11 @@ class TypedColumn(models.JSONField):
 
 @dataclass(frozen=True, slots=True)
 class DueRoll:
-    """A roll that another has asked for. ``id``: which step of which line asks, "12-0".
+    """A roll that another line has asked for. ``id``: which step of which line asks, "12-0".
 
     ``known_to``: the side that alone knows of it, since what asked is its secret; "" for all. ``read_by``: the side
-    that reads it, since it is about its counters; "" for whoever likes. ``anew``: the line whose roll a rule has made
-    again, which it takes the place of; None mostly. ``compulsory``: the rule by which the course waits for it, "" for
-    none.
+    that reads it, since it is about its counters; "" for anybody. ``anew``: the line whose roll is made again by a rule
+    and which it replaces; mostly None. ``compulsory``: the rule by which the course waits for it, "" for none.
     """
 
     id: str
@@ -92,7 +91,7 @@ class DueRoll:
 
 @dataclass(frozen=True, slots=True)
 class ProposedChange:
-    """What a roll would make of a counter, until the players have it written down or leave it.
+    """What a roll would do to a counter, until the players have it written down or leave it.
 
     ``number``: the line of the roll; ``becomes``: the game's word; ``known_to``: the side that alone knows of it.
     """
@@ -104,7 +103,7 @@ class ProposedChange:
 
     @property
     def key(self) -> str:
-        """By which a form calls it."""
+        """Its name in a form."""
         return f"{self.number}.{self.id}"
 
     @classmethod
@@ -114,8 +113,8 @@ class ProposedChange:
 
     def to_json(self) -> Json:
         """As plain values."""
-        known = {"known_to": self.known_to} if self.known_to else {}
-        return {"number": self.number, "id": self.id, "becomes": self.becomes, **known}
+        owner = {"known_to": self.known_to} if self.known_to else {}
+        return {"number": self.number, "id": self.id, "becomes": self.becomes, **owner}
 
 
 _position_of = lru_cache(maxsize=500)(Position)  # everything that is drawn or done asks where the match stands
@@ -126,18 +125,17 @@ COURSE_NUMBERS = ("impulse_number", "box", "passes")
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """What acts change of a match besides its log, and what taking them back restores.
+    """What acts change in a match besides its log, and what taking them back restores.
 
-    Where the match stands in its course comes first (``position``); ``impulse`` is the side that has it.
+    Where the match stands in its course comes first (``position``); ``impulse`` is the side whose impulse it is.
     ``record``: what the game's record holds (engine/record/), empty for a game without one. ``ledger``: the
     address of the ledger that leads the match and keeps its turns; "" without one. ``options``: what was agreed when
     the match began, by the option's slug. ``counters``: the counters in play by id, as plain values
-    (table/board/counters.py); those of a ledger are its own. ``values``: what owners said of kinds of counters
-    (table/board/values.py). ``sheets``: the units that they typed off their counters, a text a sheet
+    (table/board/counters.py); those of a ledger are its own. ``values``: what owners entered for kinds of counters
+    (table/board/values.py). ``sheets``: the units that they copied from their counters, a text for each sheet
     (table/board/sheets.py). ``content``: the sheets of what is printed on the board that they play on, by slug, none
-    for the house's (table/board/content.py). ``proposed``: what rolls would make of counters, in their order.
-    ``over``: the side that has said "Over to you", until another one acts, and ``over_line`` what it said with that;
-    "" for nobody, for nothing.
+    for the house's (table/board/content.py). ``proposed``: what rolls would do to counters, in their order.
+    ``over``: the side that has said "Over to you", until another one acts, and ``over_line``: its message; "" for none.
     """
 
     turn: int = 1
@@ -160,11 +158,11 @@ class MatchState:
 
     @property
     def position(self) -> Position:
-        """Where the match stands, as its course takes it."""
+        """Where the match stands, as its course sees it."""
         return _position_of(self.turn, self.phase, self.impulse, self.impulse_number, self.box, self.passes)
 
     def at(self, position: Position) -> Self:
-        """The same at another position."""
+        """The same state at another position."""
         return replace(
             self,
             turn=position.turn,
@@ -181,11 +179,11 @@ class MatchState:
 
     def proposed_for(self, sees: Collection[str]) -> tuple[ProposedChange, ...]:
         """The proposed changes, as far as somebody who may see these sides' secrets knows of them."""
-        return tuple(each for each in self.proposed if not each.known_to or each.known_to in sees)
+        return tuple(proposal for proposal in self.proposed if not proposal.known_to or proposal.known_to in sees)
 
     def without(self, step: DueRoll) -> Self:
-        """The same with one roll less that is due."""
-        return replace(self, queue=tuple(each for each in self.queue if each is not step))
+        """The same state without one of its due rolls."""
+        return replace(self, queue=tuple(due_roll for due_roll in self.queue if due_roll is not step))
 
     @classmethod
     def from_json(cls, plain: Values) -> Self:
@@ -202,32 +200,32 @@ class MatchState:
             values=plain.get("values", {}),
             sheets=plain.get("sheets", {}),
             content=plain.get("content", {}),
-            proposed=tuple(ProposedChange.from_json(each) for each in plain.get("proposed", ())),
+            proposed=tuple(ProposedChange.from_json(proposal) for proposal in plain.get("proposed", ())),
             over=plain.get("over", ""),
             over_line=plain.get("over_line", ""),
             **{name: plain[name] for name in COURSE_NUMBERS if name in plain},
         )
 
     def to_json(self) -> Json:
-        """As plain values; what no earlier version knows is left out where it is blank."""
+        """As plain values; what earlier versions do not know is left out where it is blank."""
         queue = [step.to_json() for step in self.queue]
-        found = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
+        always = {"turn": self.turn, "phase": self.phase, "impulse": self.impulse, "queue": queue}
         more: Json = {"record": dict(self.record), "ledger": self.ledger, "options": dict(self.options)}
         more |= {"counters": dict(self.counters), "values": dict(self.values), "sheets": dict(self.sheets)}
         more |= {"content": dict(self.content)}
-        more |= {"proposed": [each.to_json() for each in self.proposed]}
+        more |= {"proposed": [proposal.to_json() for proposal in self.proposed]}
         more |= {"over": self.over, "over_line": self.over_line}
         more |= {name: getattr(self, name) for name in COURSE_NUMBERS}
-        return found | {name: value for name, value in more.items() if value}
+        return always | {name: value for name, value in more.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
     """A die as it fell: where, and with which number if the app rolled it for a match.
 
-    ``side``: whose die it is, where that is not who acts. ``of``: the line in which it was thrown, where it stands
-    again after a correction. ``dice``: how many dice its face is the sum of, which only players add up: the app's fall
-    one by one. ``is_card``: it draws a card.
+    ``side``: whose die it is, where that is not the acting side. ``of``: the line in which it was thrown, where it
+    stands again after a correction. ``dice``: how many dice its face adds up, which only players do: the app's fall one
+    by one. ``is_card``: it draws a card.
     """
 
     die: str
@@ -249,9 +247,9 @@ class Rolled:
     @classmethod
     def from_json(cls, plain: Values) -> Self:
         """From plain values."""
-        shown = (plain["die"], plain["label"], plain["sides"], plain["face"], plain["source"])
+        face_of_die = (plain["die"], plain["label"], plain["sides"], plain["face"], plain["source"])
         return cls(
-            *shown,
+            *face_of_die,
             number=plain.get("number"),
             side=plain.get("side", ""),
             of=plain.get("of"),
@@ -261,10 +259,10 @@ class Rolled:
 
     def to_json(self) -> Json:
         """As plain values; what is blank is left out."""
-        found = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
+        always = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
         more = {"number": self.number, "side": self.side or None, "of": self.of}
         more |= {"dice": self.dice if self.dice > 1 else None, "card": self.is_card or None}
-        return found | {name: value for name, value in more.items() if value is not None}
+        return always | {name: value for name, value in more.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +284,7 @@ class LoggedResult:
 
     @classmethod
     def of(cls, helper: str, result: Result, carry: Values) -> Self:
-        """What a helper's rule came to; ``carry``: inputs that go along to each roll that it asks for."""
+        """The result of a helper's rule; ``carry``: inputs that are passed on to each roll that it asks for."""
         return cls(
             helper=helper,
             headline=result.headline,
@@ -312,16 +310,20 @@ class LoggedResult:
             headline=plain["headline"],
             dice={name: tuple(face) if isinstance(face, list) else face for name, face in plain["dice"].items()},
             modified=plain["modified"],
-            modifiers=tuple(Modifier(each["name"], each["value"], each["rule"]) for each in plain["modifiers"]),
+            modifiers=tuple(
+                Modifier(modifier["name"], modifier["value"], modifier["rule"]) for modifier in plain["modifiers"]
+            ),
             outcome=plain["outcome"],
             details=plain["details"],
             effects=tuple(plain["effects"]),
             follow_ups=tuple(
-                FollowUp(each["helper"], each["title"], each["inputs"], each.get("anew"))
-                for each in plain["follow_ups"]
+                FollowUp(step["helper"], step["title"], step["inputs"], step.get("anew"))
+                for step in plain["follow_ups"]
             ),
             rules=tuple(plain["rules"]),
-            provenance=tuple(Source(each["chart"], each["title"], each["provenance"]) for each in plain["provenance"]),
+            provenance=tuple(
+                Source(source["chart"], source["title"], source["provenance"]) for source in plain["provenance"]
+            ),
             ends=plain.get("ends", False),
         )
 
@@ -358,9 +360,9 @@ def write_rolls(rolls: Rolls) -> list[Json]:
 
 @dataclass(frozen=True, slots=True)
 class EarlierSeal:
-    """The seal of the rolls that a match took over from another one: all up to number ``to`` of that one's dice.
+    """The seal of the rolls that a match took over from another one: all of that one's dice up to number ``to``.
 
-    ``match``: whose they are. ``commitment``: what was published of its seed. ``seed``: None while it is secret.
+    ``match``: the other match. ``commitment``: what was published of its seed. ``seed``: None while it is secret.
     """
 
     match: str
@@ -411,9 +413,9 @@ class Proposal:
     """What one side has proposed and the other has not answered yet.
 
     ``by``: the side that asks. ``book``, ``label``: the chart book, the content or the kept file that it asks for.
-    ``lines``: those that it wants to take back; None where that is not asked, or not known yet. ``agreed``: sides that
-    agree, while others are asked. ``counters``: by id, what each counter is to be from now on; ``undoes``: the line
-    whose change of one is to go. ``wanted``: what else it asks for, as its matter has it.
+    ``lines``: those that it wants to take back; None where it does not ask for that, or they are not known yet.
+    ``agreed``: sides that agree, while others are asked. ``counters``: by id, what each counter is to become;
+    ``undoes``: the line whose change of a counter is to be undone. ``wanted``: whatever else its matter asks for.
     """
 
     matter: Matter
@@ -429,31 +431,31 @@ class Proposal:
     @classmethod
     def from_json(cls, plain: Values) -> Self:
         """From plain values."""
-        what = plain["what"]
-        lines = tuple(what["lines"]) if "lines" in what else None
-        asked = (Matter(plain["matter"]), plain["by"], what.get("book", ""), what.get("label", ""), lines)
-        more = {"counters": what.get("counters", {}), "undoes": what.get("undoes"), "wanted": what.get("wanted", {})}
-        if "sheet" in more["wanted"]:  # one sheet of units was once asked for by itself
+        terms = plain["what"]
+        lines = tuple(terms["lines"]) if "lines" in terms else None
+        required = (Matter(plain["matter"]), plain["by"], terms.get("book", ""), terms.get("label", ""), lines)
+        more = {"counters": terms.get("counters", {}), "undoes": terms.get("undoes"), "wanted": terms.get("wanted", {})}
+        if "sheet" in more["wanted"]:  # earlier versions asked for a single sheet of units
             more["wanted"] = {"sheets": {more["wanted"]["sheet"]: more["wanted"]["text"]}}
-        return cls(*asked, agreed=tuple(plain.get("agreed", ())), **more)
+        return cls(*required, agreed=tuple(plain.get("agreed", ())), **more)
 
     def to_json(self) -> Json:
         """As plain values."""
-        what: Json = {"book": self.book, "label": self.label} if self.book else {}
+        terms: Json = {"book": self.book, "label": self.label} if self.book else {}
         if self.lines is not None:
-            what["lines"] = list(self.lines)
-        what |= {"counters": dict(self.counters)} if self.counters else {}
-        what |= {"undoes": self.undoes} if self.undoes is not None else {}
-        what |= {"wanted": dict(self.wanted)} if self.wanted else {}
+            terms["lines"] = list(self.lines)
+        terms |= {"counters": dict(self.counters)} if self.counters else {}
+        terms |= {"undoes": self.undoes} if self.undoes is not None else {}
+        terms |= {"wanted": dict(self.wanted)} if self.wanted else {}
         agreed = {"agreed": list(self.agreed)} if self.agreed else {}
-        return {"matter": self.matter.value, "by": self.by, "what": what, **agreed}
+        return {"matter": self.matter.value, "by": self.by, "what": terms, **agreed}
 
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """That a match is a lesson: which one (assistant/lessons.py), and what of it stands in no log.
+    """The lesson that a match is (assistant/lessons.py), and what no log says about it.
 
-    ``opened``: the hints that a page has said to be done. ``is_over``: its players want no more of them.
+    ``opened``: the hints that a page has reported as done. ``is_over``: its players want no more of them.
     """
 
     slug: str
@@ -479,9 +481,9 @@ class RowKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What taking an act back restores of rows beside the match's own.
+    """What taking an act back restores in rows besides the match's own.
 
-    ``made``: rows to take away. ``was``: what columns held. ``parts``: how large columns differ
+    ``made``: rows to delete. ``was``: what columns held. ``parts``: how large columns differ
     (table/act/differences.py).
     """
 
@@ -500,10 +502,10 @@ class Undo:
 
     def to_json(self) -> Json:
         """As plain values."""
-        found: Json = {
+        plain: Json = {
             "made": [list(key) for key in self.made],
             "was": [[*key, values] for key, values in self.was.items()],
         }
-        return found | (
+        return plain | (
             {"parts": [[*key, differences] for key, differences in self.parts.items()]} if self.parts else {}
         )

@@ -1,4 +1,4 @@
-"""Rows that hold facts: matches, their seats, the acts done in them, and the log that tells of the acts.
+"""Rows that hold facts: matches, their seats, the acts done in them, and the log of the acts.
 
 Where a foreign key has no index of its own, a unique constraint that starts with it serves instead.
 """
@@ -37,7 +37,7 @@ from .engine.rolls import dice
 
 
 def new_match_id() -> str:
-    """A short name for the address bar. It opens nothing by itself: seats do."""
+    """A short id for the address bar. By itself it gives no access: seats do."""
     return secrets.token_hex(6)
 
 
@@ -53,7 +53,7 @@ else:
 
 
 class PlainField(AnyText):
-    """Plain values, kept as JSON text: the order of a table's keys stays, which PostgreSQL's jsonb does not keep."""
+    """Plain values, kept as JSON text: this keeps the order of a table's keys, which PostgreSQL's jsonb does not."""
 
     def from_db_value(self, value: str | None, expression: object, connection: Any) -> object:
         return None if value is None else json.loads(value)
@@ -69,9 +69,9 @@ class PlainField(AnyText):
 
 
 class PackedField(PlainField):
-    """Plain values whose text is compressed where that saves room; what was stored before is read as it stands."""
+    """Plain values whose text is compressed where that saves room; text stored before this is still read."""
 
-    MARK, SHORT = "z", 500  # no JSON begins with this letter; characters below which it does not pay
+    MARK, SHORT = "z", 500  # no JSON begins with this letter; below this many characters it does not pay
 
     def from_db_value(self, value: str | None, expression: object, connection: Any) -> object:
         if value is not None and value.startswith(self.MARK):
@@ -106,7 +106,7 @@ class ChartBook(models.Model):
 
 
 class OnShelf(models.Model):
-    """What a browser has on its shelf and its owner is typing; what can be used are the versions stored from it.
+    """What a browser has on its shelf, as its owner is typing it; what can be used are the versions stored from it.
 
     ``owner``: the hash of a key that a browser keeps, or "host" for what everybody may use and nobody edits.
     ``data``: the raw texts of each part that differs in any way from what it is based on. ``versions``: the digests of
@@ -133,7 +133,7 @@ class OnShelf(models.Model):
 class Draft(OnShelf):
     """A chart book on a shelf: the charts that differ from ``based_on``. ``version``: the newest that matches can use.
 
-    The host's books are drafts as well, so that nothing else need know of them.
+    The host's books are drafts as well, so nothing else needs to know about them.
     """
 
     game = models.CharField(max_length=40)
@@ -145,7 +145,7 @@ class OwnSheet(OnShelf):
     """A sheet of a game on a shelf, as its owner is typing it: units, hexes, cards (``Game.sheets``).
 
     ``sheet``: which one, by its slug. ``data``: under "parts" the texts of its cells, under "kept" the newest versions,
-    each a text by its digest. Matches copy the text, so that nothing else hangs on a row.
+    each a text by its digest. Matches copy the text, so nothing else depends on a row.
     """
 
     game = models.CharField(max_length=40)
@@ -160,14 +160,14 @@ class Match(models.Model):
 
     ``proposal``: what one side asks and the other has not answered.
     ``weight``: bytes of its log, about. ``expires``: when ``manage.py expire`` may delete it, whoever plays in it; None
-    for what is no copy of the demo.
-    ``digest``: of the newest line of the log, which the next one holds.
+    for a match that is not a copy of the demo.
+    ``digest``: of the newest line of the log, which the next one includes.
 
-    ``story_hash``: of the token of the link by which anybody may read the story of a match that has ended; "" for none.
-    ``locked``: since when the host lets nobody act in it; None as a rule.
+    ``story_hash``: of the token in the link with which anybody may read the story of an ended match; "" for none.
+    ``locked``: since when the host has let nobody act in it; normally None.
     ``lesson``: which lesson it is, and what was opened of it (table/lessons.py); None for any other match.
 
-    ``earlier_dice``: of a match that goes on from a file or a snapshot, the seals of the rolls before it,
+    ``earlier_dice``: for a match that goes on from a file or a snapshot, the seals of the rolls before it,
     oldest first.
     """
 
@@ -206,7 +206,7 @@ class Match(models.Model):
 
     @property
     def commitment(self) -> str:
-        """What is published of the seed from the first moment."""
+        """What is published of the seed from the start."""
         return dice.commitment(bytes.fromhex(self.seed))
 
 
@@ -215,7 +215,7 @@ class Seat(models.Model):
 
     ``token_hash``: of the seat's link, which invites to a free seat and is the holder's own way back to a taken one;
     "" once it is used up. ``claimed``: when the seat was first taken, None while it is free. ``missed``: since when the
-    other side says that the seat is lost. ``generation`` rises when devices are put out; it ends the cookies of
+    other side has reported the seat lost. ``generation`` rises when devices are put out; it ends the cookies of
     version 0.1.0, which held seats by themselves.
     """
 
@@ -233,7 +233,7 @@ class Seat(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "side"], name="one_seat_a_side")]
 
-    # What a query of table/seats/seating.py says of the browser that asks.
+    # What a query of table/seats/seating.py says about the browser that asks.
     device: int | None
     seen: datetime
     uncovered: str
@@ -248,7 +248,7 @@ class Seat(models.Model):
 class Device(models.Model):
     """A browser that holds a seat. Its cookie has a key, this row the key's hash.
 
-    ``name``: the browser in plain words. ``seen``: when it last looked, about. ``uncovered``: while the hot-seat
+    ``name``: the browser in plain words. ``seen``: roughly when it last looked. ``uncovered``: while the hot-seat
     cover is lifted for this side, the hash of a word that the device got when it was lifted; "" under the cover.
     ``read``: the last line of the log that it was shown. ``visit`` and ``arrived``: what it had read, and how far the
     log went, when its present visit began.
@@ -267,19 +267,19 @@ class Device(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["key", "seat"], name="one_row_a_device_and_seat")]
 
-    here: bool  # whether it is the browser that asks
+    is_this_browser: bool  # whether it is the browser that asks
 
     def __str__(self) -> str:
         return f"{self.name} at {self.seat_id}"
 
 
 class Subscription(models.Model):
-    """A way by which the player of a seat hears that it is their turn, besides the pages.
+    """A way to notify the player of a seat that it is their turn, besides the pages.
 
     ``address``: of a webhook or a mailbox; blank for a feed, whose reader asks. ``token``: the hash of the secret word
-    in a feed's address; "asked" of a mailbox that was asked whether it wants letters. ``confirmed``: when it said yes.
-    ``told``: the match's version that was looked at last, and ``awaited`` whether its turn it was then.
-    ``failures``: how often in a row nobody could be reached; ``trouble`` says why.
+    in a feed's address; "asked" for a mailbox that was asked whether it wants mails. ``confirmed``: when it said yes.
+    ``told``: the match's version that was last looked at, and ``awaited``: whether it was this seat's turn then.
+    ``failures``: how many times in a row nobody could be reached; ``trouble`` says why.
     """
 
     class Kind(models.TextChoices):
@@ -306,9 +306,9 @@ class Subscription(models.Model):
 
 
 class Mailbox(models.Model):
-    """That a mailbox was asked whether it wants letters, or wants none (table/seats/mailboxes.py). Of use for a year.
+    """A mailbox that was asked whether it wants mails, or has refused them (table/seats/mailboxes.py). Kept for a year.
 
-    ``address``: a keyed hash of it, never the address. ``asked``: when it was asked last; ``refused``: when it said no.
+    ``address``: a keyed hash, never the address. ``asked``: when it was last asked; ``refused``: when it said no.
     """
 
     address = models.CharField(max_length=64, unique=True)
@@ -339,8 +339,8 @@ class Act(models.Model):
     """One thing that a seat did: one POST, one transaction. The id comes from the form and is used once.
 
     ``state_undo`` and ``undo`` are what taking it back restores: the match's state, and rows of a ledger, as the
-    differences that the act made. They are dropped once it can be taken back no more. ``state_before``: the whole state
-    before it, of an act that version 0.1.0 has stored.
+    differences that the act made. They are dropped once it can no longer be taken back. ``state_before``: the whole
+    state before it, for an act that version 0.1.0 stored.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -364,13 +364,13 @@ class Act(models.Model):
 
 
 class LogEntry(models.Model):
-    """One line of a match's log. Nothing in it is edited; ``voided_by`` and ``revealed_by`` point onwards.
+    """One line of a match's log. It is never edited; ``voided_by`` and ``revealed_by`` point to later lines.
 
     ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
-    ``digest`` chains the line to the one before (engine/chain.py); ``secret_digest`` stands in it for ``secret`` and
+    ``digest`` chains the line to the one before (engine/chain.py); in it ``secret_digest`` stands for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.
-    ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that each can be found by one.
-    ``episode``: the number of the line that began what this one belongs to (act/episodes.py); None if it began that.
+    ``touches``: the ids of the counters that it is about, " red-7 blue-3 ", so that a query can find one of them.
+    ``episode``: the number of the line that began its episode (act/episodes.py); None for that line itself.
     """
 
     class Kind(models.TextChoices):
@@ -416,12 +416,12 @@ class LogEntry(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     voided_by = models.PositiveIntegerField(null=True, default=None)
     revealed_by = models.PositiveIntegerField(null=True, default=None)
-    texts: Mapping[str, str] = {}  # the JSON of columns, where it was written already
+    texts: Mapping[str, str] = {}  # the JSON of columns, where it has been written already
 
     class Meta:
         ordering = ["-number"]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="numbered_without_gaps")]
-        # Few lines are struck, opened or under seal, and acts ask which: they look at these, however long the log is.
+        # Few lines are struck, opened or under seal, and acts ask which: these keep that fast however long the log is.
         indexes = [
             models.Index(fields=["match", "voided_by"], condition=Q(voided_by__isnull=False), name="lines_struck"),
             models.Index(fields=["match", "revealed_by"], condition=Q(revealed_by__isnull=False), name="lines_opened"),
@@ -435,9 +435,9 @@ class LogEntry(models.Model):
 class Snapshot(models.Model):
     """A match as it stood after line ``number`` of its log, to branch off from. Both sides' secrets are in it.
 
-    ``label`` says in the players' words where that was; a report takes it for a chapter's title. ``state``: what the
-    archive keeps of a match besides its log, which only grows and therefore need not be copied; None of a chapter that
-    came with a file, which tells nothing but its title.
+    ``label`` says in the players' words where that was; a report uses it as a chapter's title. ``state``: what the
+    archive keeps of a match besides its log, which only grows and therefore need not be copied; None for a chapter that
+    came with a file, which has nothing but its title.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="snapshots", db_index=False)
@@ -455,9 +455,9 @@ class Snapshot(models.Model):
 
 
 class Photo(models.Model):
-    """A picture of the board that hangs on a line of the log, as it was written anew here: a JPEG, nothing else in it.
+    """A picture of the board attached to a line of the log, re-encoded here: a JPEG with nothing else in it.
 
-    ``number``: of the line that hung it, which says who may see it.
+    ``number``: of the line that attached it, which says who may see it.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="photos", db_index=False)
@@ -475,9 +475,9 @@ class Photo(models.Model):
 
 
 class Making(models.Model):
-    """That a visitor made something new, so that nobody fills the disk. Rows older than an hour are of no use.
+    """A record that a visitor made something new, so that nobody fills the disk. After an hour a row is of no use.
 
-    ``visitor``: a keyed hash of an address or of a browser's mark, never the address. ``size``: bytes, about.
+    ``visitor``: a keyed hash of an address or of a browser's mark, never the address. ``size``: roughly, in bytes.
     """
 
     visitor = models.CharField(max_length=64)

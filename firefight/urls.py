@@ -69,7 +69,7 @@ _shelf = [
     path("<slug:ref>/rows/<int:first>/", own_sheets.rows_page, name="own-sheet-rows"),
 ]
 
-# The first are asked for most.
+# The most requested come first.
 _match = [
     path("live/", match.live, name="live"),
     path("roll/<slug:slug>/", match.roll, name="roll"),
@@ -82,7 +82,7 @@ _match = [
     path("log/<int:number>/", match.explain, name="log-why"),
     path("log/all/<int:number>/", match.open_episode, name="log-episode"),
     path("log.json", match.export, name="export"),
-    path("now.json", match.now, name="now"),
+    path("now.json", match.match_json, name="now"),
     path("report/", report.report_page, name="report"),
     path("report/all/", report.whole_page, name="report-whole"),
     path("report.md", report.as_markdown, name="report-markdown"),
@@ -144,7 +144,7 @@ _match = [
     path("seats/put-out/", seats.put_out, name="put-out"),
     path("seats/lost/", seats.lost, name="lost"),
     path("seats/network/", network.network, name="network"),
-    path("seats/here/", seats.here, name="here"),
+    path("seats/here/", seats.say_here, name="here"),
     path("calls/", calls.calls_page, name="calls"),
     path("pin/", seats.pin, name="pin"),
     path("cover/", seats.cover, name="cover"),

@@ -489,7 +489,7 @@ def main(arguments):
         print(f"The file cannot be read: {error.strerror}.")
         return 1
     except (ValueError, RecursionError):
-        print("That is no JSON file.")
+        print("That is not a JSON file.")
         return 1
     result = check(exported, *arguments[1:])
     for line in result["problems"] or describe(result):

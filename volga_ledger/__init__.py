@@ -1,1 +1,1 @@
-"""The installed app: what `pip`, `pipx` and `uvx` put on a machine. A checkout is run by `manage.py` instead."""
+"""The installed app: what `pip`, `pipx` and `uvx` put on a machine. A checkout is run with `manage.py` instead."""

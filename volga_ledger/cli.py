@@ -1,4 +1,4 @@
-"""The command `volga-ledger`: `manage.py` for an app that was installed and lies in no folder of its user's own."""
+"""The command `volga-ledger`: `manage.py` for an installed app, which is not in a folder of its user's own."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ if not APP.is_dir():  # installed from a checkout for development (`pip install 
 
 
 def data_folder() -> str:
-    """Where this user's programs keep their data: VOLGA_DATA, or by the custom of the system.
+    """Where this user's programs keep their data: VOLGA_DATA, or the system's usual folder.
 
     Windows: %LOCALAPPDATA%; macOS: ~/Library/Application Support; Linux: $XDG_DATA_HOME or ~/.local/share.
     """

@@ -1,11 +1,11 @@
 """Django's SQLite backend, except that the writers of one process queue up.
 
-SQLite lets one writer in at a time and has the others sleep and try again, the longer the more often they fail; so
-several threads that write in one process make some wait very long. Here they wait for each other in the order of
-threading.Lock, and only the first of each process asks SQLite.
+SQLite lets in one writer at a time and has the others sleep and try again, longer each time they fail; so with several
+writing threads in one process some wait very long. Here they wait for each other in the order of threading.Lock, and
+only the first of each process asks SQLite.
 
-Who cannot write within PATIENCE fails with "database is locked". From then on, until somebody could write again,
-the others are told at once: a database that something else has locked stops nobody for long.
+A writer that waits longer than PATIENCE fails with "database is locked". From then on, until somebody can write again,
+the others fail almost at once: a database that something else has locked stops nobody for long.
 """
 
 import threading
@@ -24,10 +24,10 @@ _is_locked = threading.Event()
 
 
 class Cursor(base.SQLiteCursorWrapper):
-    """A cursor that remembers how SQLite wants a statement written: most are asked again and again."""
+    """A cursor that remembers how SQLite wants a statement written: most are used again and again."""
 
     def convert_query(self, query: str, *, param_names: object = None) -> str:
-        """Django's way to write places for values, as SQLite's."""
+        """Turn Django's placeholders for values into SQLite's."""
         return _convert(query) if param_names is None else super().convert_query(query, param_names=param_names)
 
 
@@ -41,8 +41,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def create_cursor(self, name: object = None) -> Cursor:
         """A cursor of our own kind."""
-        made: Cursor = self.connection.cursor(factory=Cursor)
-        return made
+        cursor: Cursor = self.connection.cursor(factory=Cursor)
+        return cursor
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,1 +1,1 @@
-"""What the host's machine needs: a start that checks, backups, bounds on what visitors store."""
+"""What the host's machine needs: a start with checks, backups, bounds on what visitors store."""

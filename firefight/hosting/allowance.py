@@ -1,7 +1,7 @@
 """How much one visitor may store in an hour: new matches, branches, opened files, copies, chart books.
 
-Off on a private host; docs/running.md says how to set it. Counted for the browser, by a mark in its session, and for
-the network address, with more room, since several players may share one. Only keyed hashes of both are stored.
+Off on a private host; docs/running.md says how to set it. It is counted by browser, with a mark in its session, and by
+network address, with more room, since several players may share one. Only keyed hashes of both are stored.
 """
 
 import secrets
@@ -22,8 +22,8 @@ from firefight.models import Making
 from .addresses import find_network
 
 HOUR = timedelta(hours=1)
-BROWSERS = 4  # at one address, on the average
-A_MATCH, A_BOOK = 30_000, 60_000  # bytes, about, of a new match and of a chart book
+BROWSERS = 4  # at one address, on average
+A_MATCH, A_BOOK = 30_000, 60_000  # rough bytes of a new match and of a chart book
 
 
 class TooMuch(Exception):
@@ -40,7 +40,7 @@ class TooMuch(Exception):
 
 
 def spend(request: HttpRequest, size: int = A_MATCH) -> None:
-    """Note that this visitor is about to store something of about so many bytes. Raises TooMuch."""
+    """Note that this visitor is about to store something of roughly this size in bytes. Raises TooMuch."""
     if not settings.NEW_PER_HOUR:
         return
     now = timezone.now()
@@ -53,11 +53,11 @@ def spend(request: HttpRequest, size: int = A_MATCH) -> None:
 
 
 def _check(visitor: str, share: int, size: int, now: datetime) -> None:
-    made = Making.objects.filter(visitor=visitor).aggregate(number=Count("pk"), size=Sum("size"), first=Min("at"))
+    spent = Making.objects.filter(visitor=visitor).aggregate(number=Count("pk"), size=Sum("size"), first=Min("at"))
     most = settings.NEW_MEGABYTES_PER_HOUR * 1_000_000 * share
-    is_first = not made["number"]  # so that the largest file can be opened, however low the bound
-    if not is_first and (made["number"] >= settings.NEW_PER_HOUR * share or made["size"] + size > most):
-        wait_left = made["first"] + HOUR - now
+    is_first = not spent["number"]  # so that even the largest file can be opened, however low the bound
+    if not is_first and (spent["number"] >= settings.NEW_PER_HOUR * share or spent["size"] + size > most):
+        wait_left = spent["first"] + HOUR - now
         raise TooMuch(max(1, -(-wait_left.seconds // 60)))
 
 
@@ -71,7 +71,7 @@ def _hashed(kind: str, value: str) -> str:
 
 
 def hash_keyed(use: str, value: str) -> str:
-    """How something that could be guessed is stored, such as an address: nobody without the host's key can try."""
+    """How something guessable is stored, such as an address: nobody can try guesses without the host's key."""
     return salted_hmac(use, value, algorithm="sha256").hexdigest()
 
 
@@ -82,7 +82,7 @@ def visitor_address(request: HttpRequest) -> str:
 
 
 def counting_visits(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a visitor who has stored too much in words."""
+    """Answer in words a visitor who has stored too much."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **parts: object) -> HttpResponse:

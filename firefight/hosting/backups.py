@@ -1,7 +1,7 @@
-"""Everything that the host keeps, as one compressed file that SQLite and PostgreSQL both read back.
+"""Everything that the host keeps, as one compressed file that can be restored to SQLite and to PostgreSQL.
 
 The first line says what the file is, the last how many rows it has; each line between is one row, as Django
-serializes it. All rows are of one moment, however busily the app writes meanwhile.
+serializes it. All rows are from one moment, however busily the app writes meanwhile.
 """
 
 import gzip
@@ -32,11 +32,11 @@ ROOMS = ("firefight", "campaign")
 
 
 class BadBackup(ValueError):
-    """A file that cannot be restored, or a database that it must not go into; the message says why."""
+    """A file that cannot be restored, or a database that it must not be restored to; the message says why."""
 
 
 def kept_models() -> list[type[models.Model]]:
-    """Every table of ours, those first that others point to."""
+    """All our tables; those that others point to come first."""
     unordered = [model for room in ROOMS for model in apps.get_app_config(room).get_models()]
     ordered: list[type[models.Model]] = []
     while unordered:
@@ -69,7 +69,7 @@ class Exact(DjangoJSONEncoder):
 def write_backup(path: Path, force: bool = False) -> int:
     """Write all rows to a file that only its owner can read; returns how many. Raises BadBackup, FileExistsError.
 
-    A file of that name is replaced with ``force`` alone, and only once the new one is complete.
+    An existing file is replaced only with ``force``, and only once the new one is complete.
     """
     if path.exists() and not force:
         raise FileExistsError(path)
@@ -94,9 +94,9 @@ def _write_rows(stream: IO[str]) -> int:
 
 
 def restore_backup(path: Path, replace: bool = False) -> int:
-    """Fill the database from a backup; returns how many rows. Raises BadBackup or OSError, and nothing has changed.
+    """Fill the database from a backup; returns how many rows. Raises BadBackup or OSError; then nothing has changed.
 
-    ``replace``: what the database holds makes way; otherwise it must not hold a match.
+    ``replace``: delete what the database holds; otherwise it must not hold a match.
     """
     lines = _read_rows(path)
     with transaction.atomic():
@@ -116,29 +116,29 @@ def restore_backup(path: Path, replace: bool = False) -> int:
 
 
 def _read_rows(path: Path) -> list[str]:
-    """The rows' lines of a file that is whole and fits this version of the app."""
+    """The lines with rows, of a file that is complete and fits this version of the app."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as stream:
             lines = stream.read().rstrip("\n").split("\n")
         head, tail = json.loads(lines[0]), json.loads(lines[-1])
         if head["format"] != FORMAT or head["schema"] != SCHEMA:
-            raise BadBackup("That is no backup that this version of the app can read.")
+            raise BadBackup("That is not a backup that this version of the app can read.")
         if head["tables"] != list_tables():
             versions = f"{', '.join(head['tables'])} of app {head['app']}, and here it is {', '.join(list_tables())}"
             raise BadBackup(f"The backup's tables are {versions}. Restore it with its own version, then update.")
         if tail["rows"] != len(lines) - 2:
-            raise BadBackup("The file is not whole.")
+            raise BadBackup("The file is not complete.")
     except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, ValueError, LookupError, TypeError) as error:
         if isinstance(error, BadBackup):
             raise
-        raise BadBackup("That is no whole backup of this app.") from None
+        raise BadBackup("That is not a complete backup of this app.") from None
     return lines[1:-1]
 
 
 def _store(lines: list[str]) -> None:
-    """Store the rows as they were, times and keys and all."""
+    """Store the rows exactly as they were, with times and keys."""
     allowed = set(kept_models())
     for row in serializers.deserialize("jsonl", io.StringIO("\n".join(lines))):
         if type(row.object) not in allowed:
-            raise ValueError("a table that is none of the app's")
+            raise ValueError("a table that is not one of the app's")
         row.save(force_insert=True)

@@ -1,7 +1,7 @@
-"""What a host can watch: matches, lines of their logs, and the size of the database, for Prometheus.
+"""What a host can monitor: matches, lines of their logs, and the size of the database, for Prometheus.
 
-Requests by view and status, polls among them, and their latencies are counted by django-prometheus, one file a worker
-in PROMETHEUS_MULTIPROC_DIR; here they are put together with what the database says when somebody asks.
+Requests by view and status, including polls, and their latencies are counted by django-prometheus, in one file for each
+worker in PROMETHEUS_MULTIPROC_DIR; here they are combined with what the database says when somebody asks.
 """
 
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ class Stored(Collector):
             .values_list("game")
             .annotate(Count("pk"), Count("ended"), Sum("version"), Sum("last_number"))
         )
-        for game, begun, over, acted, logged in counted:
+        for game, number, over, acted, logged in counted:
             matches.add_metric([game, "yes"], over)
-            matches.add_metric([game, "no"], begun - over)
+            matches.add_metric([game, "no"], number - over)
             acts.add_metric([game], acted)
             lines.add_metric([game], logged)
         yield from (matches, acts, lines)
@@ -54,6 +54,6 @@ def measure_database() -> int:
 def write_figures() -> bytes:
     """Everything, in Prometheus's text format."""
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library says nothing of its types
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library is untyped
     registry.register(Stored())
     return generate_latest(registry)

@@ -1,9 +1,9 @@
-"""Letting phones in while the app runs: a second server on this machine's network address, for this start alone.
+"""Letting in phones while the app runs: a second server on this machine's network address, for this start only.
 
-`play` listens at 127.0.0.1 unless it is told otherwise. The owner, who sits at that very machine, can have the same app
-and data served at the network address too, and stop that again. A second server, and not a relay before the first one,
-since only so every request still says truly where it comes from. A file says that the gate is open, so that every
-worker knows it; the second server ends when the file is gone or is another opening's.
+`play` listens at 127.0.0.1 unless told otherwise. The owner, who sits at that very machine, can have the same app and
+data served at the network address too, and stop that again. It is a second server, not a relay in front of the first
+one, so that every request still shows where it really comes from. A file says that the gate is open, so that every
+worker knows; the second server ends when the file is gone or belongs to another opening.
 """
 
 import os
@@ -22,8 +22,8 @@ from .addresses import is_local, is_this_machine
 from .starting import CannotStart
 
 PORT = "VOLGA_GATE_PORT"  # which port the owner may open to the network; `play` sets it
-OPENING = "VOLGA_GATE_OPENING"  # which opening a server belongs to: it ends with it
-# Settings of those who host for others: they have decided already who comes in, and a proxy may stand before the app.
+OPENING = "VOLGA_GATE_OPENING"  # which opening a server belongs to: both end together
+# Settings of those who host for others: they have already decided who gets in, and may run a proxy before the app.
 HOSTING = ("ALLOWED_HOSTS", "BEHIND_PROXY", "HTTPS", "LISTEN", "PUBLIC_ADDRESS")
 FORWARDED = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP")
 
@@ -38,23 +38,23 @@ class NotOpened(Exception):
 
 
 def offer_gate(port: int) -> None:
-    """Let the owner of this start open it to the network later on. Nobody is let in yet, whatever was before."""
+    """Let the owner of this start open it to the network later. Nobody is let in yet, whatever an earlier start did."""
     _file().unlink(missing_ok=True)
     if not any(os.environ.get(name, "0") not in ("", "0") for name in HOSTING):
         os.environ[PORT] = str(port)
 
 
 def may_open_gate(request: HttpRequest) -> bool:
-    """Whether a request comes from the machine itself, addressed as such, in a start that is the owner's alone."""
+    """Whether a request comes from the machine itself, addressed as such, in a start for its owner only."""
     if PORT not in os.environ or any(name in request.META for name in FORWARDED):
         return False
     return is_this_machine(request.META.get("REMOTE_ADDR", "")) and is_local(request.build_absolute_uri())
 
 
 def gate_address() -> str:
-    """Where phones come in, such as http://192.168.1.5:8000, or "" while none is let in."""
+    """Where phones get in, such as http://192.168.1.5:8000, or "" while none is let in."""
     if not {PORT, OPENING}.intersection(os.environ):
-        return ""  # whatever an earlier start has left
+        return ""  # whatever an earlier start has left behind
     return _read_opening().partition(" ")[0]
 
 
@@ -95,14 +95,14 @@ def _serve(host: str, port: int, changed: dict[str, str]) -> None:
 
 
 def _see_it_end(server: subprocess.Popen[bytes], opening: str) -> None:
-    """What has ended by itself is open no longer."""
+    """Close the gate when its server ends by itself."""
     server.wait()
     if _read_opening() == opening:
         close_gate()
 
 
 def close_gate() -> None:
-    """Let no phone in any more."""
+    """Stop letting in phones."""
     _file().unlink(missing_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""Whether this copy of the app can serve: for monitors, containers, and a second start that looks who is here."""
+"""Whether this copy of the app can serve: for monitors, containers, and a second start that looks for the first."""
 
 import shutil
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LEAST_ROOM = 50_000_000  # bytes; SQLite's log of changes and a large upload nee
 
 @dataclass(frozen=True)
 class Health:
-    """What was found. ``database`` and ``disk`` say "ok", or what is wrong, in words that name no path."""
+    """The state of this copy. ``database`` and ``disk`` say "ok", or what is wrong, without naming a path."""
 
     database: str
     disk: str
@@ -27,7 +27,7 @@ class Health:
 
 
 def check_health() -> Health:
-    """Ask the database something and look for room on the disk."""
+    """Query the database and look for room on the disk."""
     return Health(_look_at_database(), _look_at_disk())
 
 

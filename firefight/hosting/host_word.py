@@ -1,6 +1,6 @@
-"""The host's word: whoever is to begin a match here must know it, if the host has set one (BEGIN_WORD).
+"""The host's word: whoever begins a match here must know it, if the host has set one (BEGIN_WORD).
 
-It keeps strangers from filling a club's machine; seats, links and stories need no word. A browser is asked once.
+It keeps strangers from filling up a club's machine; seats, links and stories need no word. A browser is asked once.
 """
 
 import secrets
@@ -21,12 +21,12 @@ from firefight.models import Making
 
 from .allowance import hash_keyed, visitor_address
 
-KEY = "host_word"  # of a browser's session
+KEY = "host_word"  # in a browser's session
 TRIES, HOUR = 20, timedelta(hours=1)  # wrong words from one address
 
 
 class TooManyTries(Exception):
-    """Words were guessed from this address for too long."""
+    """Too many wrong words came from this address."""
 
 
 def knows_word(request: HttpRequest) -> bool:
@@ -34,13 +34,13 @@ def knows_word(request: HttpRequest) -> bool:
     return not settings.BEGIN_WORD or secrets.compare_digest(request.session.get(KEY, ""), _mark())
 
 
-def try_word(request: HttpRequest, said: str) -> bool:
+def try_word(request: HttpRequest, word: str) -> bool:
     """Whether this is the word; then the browser is not asked again. Raises TooManyTries."""
     with transaction.atomic():
         visitor, now = _hash("address", visitor_address(request)), timezone.now()
         if Making.objects.filter(visitor=visitor, at__gt=now - HOUR).count() >= TRIES:
             raise TooManyTries
-        is_right = secrets.compare_digest(_tidy(said).encode(), _tidy(settings.BEGIN_WORD).encode())
+        is_right = secrets.compare_digest(_tidy(word).encode(), _tidy(settings.BEGIN_WORD).encode())
         if not is_right:
             Making.objects.create(visitor=visitor, at=now, size=0)
     if is_right:
@@ -55,7 +55,7 @@ def asking_word(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
     def guarded(request: HttpRequest, *args: object, **parts: object) -> HttpResponseBase:
         if knows_word(request):
             return view(request, *args, **parts)
-        # What was posted would be lost on the way, so whoever posted goes on where the form stands.
+        # What was posted would be lost on the way, so the way on leads back to the start page.
         after = request.get_full_path() if request.method == "GET" else reverse("firefight:home")
         return redirect(f"{reverse('word')}?{urlencode({'next': after})}")
 
@@ -63,7 +63,7 @@ def asking_word(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
 
 def _mark() -> str:
-    """What a browser's session holds that has said the word: another one once the host has changed it."""
+    """What the session of a browser that has said the word holds: it changes when the host changes the word."""
     return _hash("word", _tidy(settings.BEGIN_WORD))
 
 

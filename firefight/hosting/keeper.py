@@ -1,9 +1,10 @@
-"""Keeps the server running: starts it again when it ends though nobody has asked it to.
+"""Keeps the server running: starts it again when it ends without being asked to.
 
-The server takes workers that die soon after each other for a mistake in the app, and ends. One request that brings a
-worker down must not end the game of everybody else, so here it begins anew, after a pause that grows.
+The server takes workers that die soon after each other as a sign of a defect in the app, and ends. But one request that
+brings down a worker must not end everybody else's game, so here it starts again, after a growing pause.
 
-``python -m firefight.hosting.keeper COMMAND ...`` is all of it: it knows nothing of the app, and takes little memory.
+``python -m firefight.hosting.keeper COMMAND ...`` is all there is: it knows nothing about the app, and takes little
+memory.
 """
 
 import os
@@ -16,8 +17,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 KEEPER = "VOLGA_KEEPER"  # tells the server's workers who keeps it, so that they end with it
-AT_LEAST, MOST_STARTS = 2.0, 3  # seconds that a server runs whose start has not failed; how many may fail at first
-IN_ORDER = 60.0  # seconds after which it is taken to be well again
+AT_LEAST, MOST_STARTS = 2.0, 3  # seconds that a server must run to count as started; how many starts may fail at first
+IN_ORDER = 60.0  # seconds after which it counts as well again
 PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds before it is started again
 
 
@@ -33,9 +34,9 @@ class Keeper:
         """Run the server until it is asked to end, or cannot be started at all; returns its exit code."""
         pause, ended, has_served = PAUSE, 0, False
         while True:
-            begun = time.monotonic()
+            started = time.monotonic()
             code = self.run_once()
-            lasted = time.monotonic() - begun
+            lasted = time.monotonic() - started
             ended, has_served = ended + 1, has_served or lasted >= AT_LEAST
             if self.asked.is_set() or not code or (ended == MOST_STARTS and not has_served):
                 return code
@@ -53,7 +54,7 @@ class Keeper:
         return self.server.wait()
 
     def pass_on(self, number: int, frame: object) -> None:
-        """Let the server have a signal. All but one that has it read its settings anew ask it to end."""
+        """Pass a signal on to the server. All signals ask it to end, except the one for reloading its settings."""
         if number != getattr(signal, "SIGHUP", None):
             self.asked.set()
         if self.server:

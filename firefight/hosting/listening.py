@@ -10,8 +10,8 @@ from django.conf import settings
 from .starting import CannotStart, ExitCode
 
 HEADERS = 10_000  # milliseconds for the headers of a request; also how long a connection may idle
-CONNECTIONS = 8_192  # of one worker, most of which may say nothing
-WAITING = 2_048  # connections that the system keeps until a worker takes them
+CONNECTIONS = 8_192  # for one worker; most of them may be silent
+WAITING = 2_048  # connections that the system holds until a worker takes them
 
 
 def server_command(host: str, port: int, workers: int = 2) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def server_command(host: str, port: int, workers: int = 2) -> tuple[str, ...]:
 
 
 def check_free(host: str, port: int) -> None:
-    """Refuse a busy port. The workers would not: they share theirs with whoever listens there already.
+    """Refuse a busy port. The workers would not: they share theirs with any server that listens there already.
 
     Raises CannotStart.
     """
@@ -45,8 +45,8 @@ def check_free(host: str, port: int) -> None:
 
 def lan_address() -> str:
     """This machine's address on the local network (LAN_ADDRESS if the host names one), or else its name."""
-    if given := os.environ.get("LAN_ADDRESS"):
-        return given
+    if address := os.environ.get("LAN_ADDRESS"):
+        return address
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing: with UDP this only chooses the way out

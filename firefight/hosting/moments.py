@@ -8,14 +8,14 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """A transaction that reads the database as it stands when it begins, and holds no writer up.
+    """A transaction that reads the database as it stands when it begins, without holding up writers.
 
-    Nothing may be written in it. Within another transaction it is a part of that.
+    Nothing may be written in it. Within another transaction it is part of that one.
     """
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        # A transaction of Django's would take the write lock. Reading through the log of writes needs none.
+        # Django's own transaction would take the write lock. Reading with the write-ahead log needs none.
         connection.ensure_connection()
         connection.connection.execute("BEGIN DEFERRED")
         try:

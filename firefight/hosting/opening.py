@@ -1,4 +1,4 @@
-"""Show the app in this machine's browser, for players who have started it by a double click.
+"""Show the app in this machine's browser, for players who have started it with a double click.
 
 As a program (``python -m firefight.hosting.opening http://127.0.0.1:8000/``) it waits until the app answers there.
 """
@@ -12,12 +12,12 @@ import webbrowser
 from contextlib import suppress
 
 APP = "volga-ledger"
-PATIENCE = 60  # seconds until the server must have begun to answer
-TROUBLE = (OSError, ValueError)  # nobody listens, or whoever does speaks of something else
+PATIENCE = 60  # seconds within which the server must begin to answer
+TROUBLE = (OSError, ValueError)  # nothing listens there, or something else does
 
 
 def runs_at(address: str) -> bool:
-    """Whether this app answers at an address such as http://127.0.0.1:8000/, well or not."""
+    """Whether this app answers at an address such as http://127.0.0.1:8000/, healthy or not."""
     with suppress(*TROUBLE):
         request = urllib.request.Request(address + "health/", headers={"Accept": "application/json"})
         try:

@@ -1,7 +1,7 @@
-"""Words that the app sends out by itself: to the webhooks of chats that the host allows, and nowhere else.
+"""Messages that the app sends by itself: to the webhooks of chats that the host allows, and nowhere else.
 
-A name is looked up once. Each address that it has is checked, and the connection goes to the one that was checked,
-under the old name for TLS and for the server; so a name that changes its address meanwhile leads nowhere else.
+A name is looked up once. All its addresses are checked, and the connection goes to a checked one, with the original
+name for TLS and for the server; so a name that changes its address meanwhile leads nowhere else.
 """
 
 import http.client
@@ -18,7 +18,7 @@ from django.conf import settings
 
 PATIENCE = 5.0  # seconds for each step of a connection
 LONGEST = 15.0  # seconds from the first step to the last
-MOST_BYTES = 4_000  # of what is sent; of the answer nothing is read beyond its head
+MOST_BYTES = 4_000  # of a message; of the answer only the head is read
 MOST_ADDRESSES = 16
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -29,25 +29,25 @@ class Unsent(Exception):
 
 
 class BadAddress(Unsent):
-    """The address is none that the host allows."""
+    """The address is not one that the host allows."""
 
 
 def list_chats() -> list[str]:
-    """The chats that the host allows, as addresses begin there: "https://chat.example"."""
+    """The chats that the host allows, as the beginnings of their addresses: "https://chat.example"."""
     return [entry.rstrip("/").lower() if "://" in entry else f"https://{entry.lower()}" for entry in settings.WEBHOOKS]
 
 
 def check_address(address: str) -> tuple[str, str, int, str]:
     """An address as (scheme, host, port, the rest). Raises BadAddress. Nothing is looked up."""
     if not address.isascii() or not address.isprintable() or " " in address:
-        raise BadAddress("A web address has no blanks and no other letters than a to z.")
+        raise BadAddress("A web address has no blanks, and no letters but a to z.")
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port or _USUAL[parts.scheme]
     except (ValueError, KeyError):
-        raise BadAddress("That is no web address that begins with https://.") from None
+        raise BadAddress("That is not a web address that begins with https://.") from None
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise BadAddress("The address holds more than a chat's webhook has.")
+        raise BadAddress("The address has parts that a chat's webhook does not have.")
     if (parts.scheme, host, port) not in [_origin_of(chat) for chat in list_chats()]:
         raise BadAddress(f"The host of this app does not allow calls to {host[:60]}.")
     return parts.scheme, host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -62,14 +62,14 @@ def _origin_of(chat: str) -> tuple[str, str, int]:
 
 
 def send_json(address: str, values: object) -> None:
-    """Post plain values to a webhook. Raises Unsent. No redirect is followed; of the answer only its head is read."""
+    """Post plain values to a webhook. Raises Unsent. No redirect is followed; only the head of the answer is read."""
     scheme, host, port, path = check_address(address)
     body = json.dumps(values).encode()
     if len(body) > MOST_BYTES:
         raise Unsent("That is too long for a chat.")
     chosen = choose_address(look_up(host, port))
     connection = _Connection(scheme, host, port, str(chosen))
-    guard = threading.Timer(LONGEST, connection.break_off)  # whoever answers a letter at a time
+    guard = threading.Timer(LONGEST, connection.break_off)  # against an answer that comes a letter at a time
     guard.daemon = True
     guard.start()
     try:
@@ -90,15 +90,15 @@ def look_up(host: str, port: int) -> list[str]:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Unsent(f"There is no {host[:60]} on the network.") from None
-    return list(dict.fromkeys(str(where[0]) for *_, where in answers))[:MOST_ADDRESSES]
+    return list(dict.fromkeys(str(socket_address[0]) for *_, socket_address in answers))[:MOST_ADDRESSES]
 
 
-def choose_address(found: Iterable[str]) -> Address:
-    """The first of a name's network addresses. Raises Unsent if any of them is of this machine or of a private network.
+def choose_address(numbers: Iterable[str]) -> Address:
+    """The first of a name's network addresses. Raises Unsent if any of them is this machine or in a private network.
 
-    One bad address among good ones is enough: whoever gives it means no good.
+    One bad address among good ones is enough: nobody gives it in good faith.
     """
-    addresses = [ipaddress.ip_address(number.partition("%")[0]) for number in found]
+    addresses = [ipaddress.ip_address(number.partition("%")[0]) for number in numbers]
     if not addresses:
         raise Unsent("The name has no address on the network.")
     if not settings.WEBHOOKS_PRIVATE and not all(map(is_public, addresses)):
@@ -112,7 +112,7 @@ _COMPATIBLE = ipaddress.IPv6Network("::/96")
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is of the open network, and stands for no other one.
+    """Whether an address is in the open network, and does not stand for another one.
 
     >>> [is_public(ipaddress.ip_address(each)) for each in ("8.8.8.8", "10.0.0.1", "::ffff:8.8.8.8", "64:ff9b::a00:1")]
     [True, False, False, False]
@@ -125,25 +125,25 @@ def is_public(address: Address) -> bool:
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to a network address that was checked, under the name that it was looked up by."""
+    """A connection to a checked network address, under the name by which it was looked up."""
 
     def __init__(self, scheme: str, host: str, port: int, address: str):
         super().__init__(host, port, timeout=PATIENCE)
         self.address = address
-        self.default_port = _USUAL[scheme]  # which the Host header leaves out
+        self.default_port = _USUAL[scheme]  # the Host header leaves it out
         self.context = ssl.create_default_context() if scheme == "https" else None
 
     def connect(self) -> None:
-        """Connect, and speak TLS by the name."""
+        """Connect, with TLS for the name."""
         self.sock = socket.create_connection((self.address, self.port), PATIENCE)
         if self.context:
-            # The handshake begins once it can be broken off.
+            # The handshake only begins once it can be broken off.
             wrapped = self.context.wrap_socket(self.sock, do_handshake_on_connect=False, server_hostname=self.host)
             self.sock = wrapped
             wrapped.do_handshake()
 
     def break_off(self) -> None:
-        """End it now, in the middle of whatever it waits for."""
+        """End the connection now, whatever it is waiting for."""
         sock = self.sock
         if sock:
             with suppress(OSError):

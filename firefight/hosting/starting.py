@@ -1,4 +1,4 @@
-"""What must be right before the app is served. What is wrong is said in words, with an exit code of its own."""
+"""What must be right before the app is served. Each problem is put in words, with an exit code of its own."""
 
 import getpass
 import hashlib
@@ -19,7 +19,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-OPEN_FILES = 20_000  # what a server may need whom somebody opens thousands of connections to
+OPEN_FILES = 20_000  # what a server may need when somebody opens thousands of connections to it
 
 
 class ExitCode(IntEnum):
@@ -75,10 +75,10 @@ def taking_turns(folder: Path) -> Iterator[None]:
 
 
 def claim_port(port: int) -> None:
-    """Keep other starts from this port, for as long as this process and those that follow it in its place live.
+    """Keep other starts from this port, for as long as this process and those that replace it live.
 
-    Between looking whether a port is free and listening there a second start would find it free too, and Linux lets
-    both listen if one user has started them, whatever data each of them serves. Raises CannotStart.
+    Between checking that a port is free and listening on it, a second start would find it free too, and Linux lets both
+    listen if the same user has started them, whatever data each serves. Raises CannotStart.
     """
     claim = _claim_name(port) if sys.platform == "linux" else _claim_file(port)
     if claim is None:
@@ -87,7 +87,7 @@ def claim_port(port: int) -> None:
 
 
 def _claim_name(port: int) -> int | None:
-    """A name that one process of the machine can have, and which goes with it; None where another one has it."""
+    """A name that only one process on the machine can have, and which ends with it; None if another one has it."""
     claim = socket.socket(socket.AF_UNIX)
     try:
         claim.bind(f"\0volga-ledger-{os.getuid()}-{port}")
@@ -98,7 +98,7 @@ def _claim_name(port: int) -> int | None:
 
 
 def _claim_file(port: int) -> int | None:
-    """The same with the lock of a file, where names have no such socket."""
+    """The same with a locked file, on systems without such sockets."""
     path = Path(tempfile.gettempdir()) / f"volga-ledger-{getpass.getuser()}-{port}.lock"
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     if locks.LOCK_EX and not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
@@ -108,7 +108,7 @@ def _claim_file(port: int) -> int | None:
 
 
 def remember_address(folder: Path, address: str) -> None:
-    """Keep where this start serves, for a second double click and for commands that print links."""
+    """Remember where this start serves, for a second double click and for commands that print links."""
     (folder / "address").write_text(address, encoding="ascii")
 
 
@@ -119,20 +119,20 @@ def last_address(folder: Path) -> str:
     return ""
 
 
-def link_beginning(given: str = "") -> str:
-    """What the links that a command prints begin with: as given, as set, or where the app last started."""
-    address = given or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
+def link_beginning(beginning: str = "") -> str:
+    """What the links that a command prints begin with: as given, as set, or where the app was last started."""
+    address = beginning or settings.PUBLIC_ADDRESS or last_address(settings.DATA_DIR) or "http://127.0.0.1:8000"
     return address.rstrip("/")
 
 
 def forget_figures(folder: Path) -> None:
-    """Remove what the workers of earlier starts have counted: a file a worker, which nothing else would ever end."""
+    """Remove what the workers of earlier starts have counted: one file for each, which nothing else would delete."""
     for file in (folder / "metrics").glob("*.db"):
         file.unlink(missing_ok=True)
 
 
 def check_database() -> None:
-    """Raise CannotStart if the database is damaged, locked, away, or written by a newer version."""
+    """Raise CannotStart if the database is damaged, locked, missing, or written by a newer version."""
     try:
         if connection.vendor == "sqlite":
             with connection.cursor() as cursor:
@@ -146,7 +146,7 @@ def check_database() -> None:
 
 
 def check_tables() -> None:
-    """Raise CannotStart if a newer version has changed the tables. What else the database says passes through."""
+    """Raise CannotStart if a newer version has changed the tables. Other errors of the database pass through."""
     if unknown := newer_migrations():
         raise CannotStart(
             ExitCode.NEWER,
@@ -156,18 +156,18 @@ def check_tables() -> None:
 
 
 def newer_migrations() -> list[str]:
-    """The changes to the tables, already made, that this version does not know."""
+    """The migrations already applied that this version does not know."""
     loader = MigrationLoader(connection)
     newest: dict[str, str] = {}
     for app, name in loader.disk_migrations:
         newest[app] = max(name, newest.get(app, ""))
-    ours = {config.label for config in apps.get_app_configs()}
-    applied = [(app, name) for app, name in loader.applied_migrations if app in ours]
+    own_apps = {config.label for config in apps.get_app_configs()}
+    applied = [(app, name) for app, name in loader.applied_migrations if app in own_apps]
     return sorted(f"{app} {name}" for app, name in applied if name > newest.get(app, ""))
 
 
 def lay_out_static_files() -> None:
-    """Collect what pages load, under names that hold a hash of it and compressed, unless that has been done.
+    """Collect what pages load, compressed and under names with a hash of the content, unless that has been done.
 
     Only one process may do it at a time: see `taking_turns`.
     """
@@ -182,18 +182,18 @@ def lay_out_static_files() -> None:
 def _digest_static_files() -> str:
     digest = hashlib.sha256()
     for finder in get_finders():
-        for name, storage in sorted(finder.list([]), key=lambda found: found[0]):
+        for name, storage in sorted(finder.list([]), key=lambda name_and_storage: name_and_storage[0]):
             digest.update(f"\0{name}\0".encode())
             digest.update(Path(storage.path(name)).read_bytes())
     return digest.hexdigest()
 
 
 def allow_connections() -> None:
-    """Have as many files open at once as the system lets a process ask for: each connection is one."""
+    """Allow as many open files as the system lets a process ask for: each connection is one."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        limit = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < limit:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

@@ -1,1 +1,1 @@
-"""A match: what its seats do, what is kept of it, and who may see it."""
+"""A match: what its seats do, what is kept of that, and who may see it."""

@@ -1,7 +1,7 @@
 """Forms of acts: what a browser posts, read into the arguments of the act that it asks for.
 
-A form reads text into values and no more. Whether the match allows the act is for the act to say, inside of its
-transaction and after it has seen whether this form was answered before: a form that is sent again gets its first
+A form turns text into values and does no more. Whether the match allows the act is for the act to say, inside its
+transaction and after it has checked whether this form was answered before: a form that is sent again gets its first
 answer, however the match stands by then.
 """
 
@@ -31,7 +31,7 @@ BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a seale
 
 
 class BadForm(BadField):
-    """Fields of a form that cannot be read; ``reasons`` says all that is wrong with them."""
+    """Fields of a form that cannot be read; ``reasons`` says everything that is wrong with them."""
 
     def __init__(self, reasons: list[str]):
         self.reasons = reasons
@@ -41,27 +41,27 @@ class BadForm(BadField):
 # Fields
 
 
-def read_number(text: str, what: str) -> int | None:
-    """A whole number of at most six digits, None for a blank text; ``what`` names it in a refusal."""
+def read_number(text: str, noun: str) -> int | None:
+    """A whole number of at most six digits, None for a blank text; ``noun`` names it in a refusal."""
     text = text.strip()
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise ValidationError(f"Choose {what}: “{text[:12]}” is no number.")
+        raise ValidationError(f"Choose {noun}: “{text[:12]}” is not a number.")
     return int(text)
 
 
 class Number(forms.Field):
-    """A whole number; ``what`` is it called by: "Choose a group." Whatever is wrong, ``asks`` says it instead."""
+    """A whole number; ``noun`` names it in a refusal: "Choose a group." ``asks``: what every refusal says instead."""
 
-    def __init__(self, what: str, required: bool = True, asks: str = ""):
-        super().__init__(required=required, error_messages={"required": asks or f"Choose {what}."})
-        self.what, self.asks = what, asks
+    def __init__(self, noun: str, required: bool = True, asks: str = ""):
+        super().__init__(required=required, error_messages={"required": asks or f"Choose {noun}."})
+        self.noun, self.asks = noun, asks
 
     def to_python(self, value: str | None) -> int | None:
         """The number, or None for a blank field."""
         try:
-            return read_number(value or "", self.what)
+            return read_number(value or "", self.noun)
         except ValidationError as error:
             raise ValidationError(self.asks or error.messages) from None
 
@@ -69,46 +69,46 @@ class Number(forms.Field):
 class SignedNumber(Number):
     """A whole number with or without a sign; blank is 0."""
 
-    def __init__(self, what: str):
-        super().__init__(what, required=False)
+    def __init__(self, noun: str):
+        super().__init__(noun, required=False)
 
     def to_python(self, value: str | None) -> int:
         """The number."""
         text = (value or "").strip().replace("−", "-").removeprefix("+")
-        size = read_number(text.removeprefix("-"), self.what) or 0
+        size = read_number(text.removeprefix("-"), self.noun) or 0
         return -size if text.startswith("-") else size
 
 
 class NumberList(forms.Field):
-    """Several whole numbers, each once: ticked boxes."""
+    """Several whole numbers without repeats: ticked boxes."""
 
     widget = forms.MultipleHiddenInput
 
-    def __init__(self, what: str):
+    def __init__(self, noun: str):
         super().__init__(required=False)
-        self.what = what
+        self.noun = noun
 
     def to_python(self, value: list[str] | None) -> list[int]:
         """The numbers in the order in which they were posted."""
         texts = value or []
         if len(texts) > bounds.MOST_NUMBERS:
-            raise ValidationError(f"At most {bounds.MOST_NUMBERS} at once: choose {self.what} again.")
-        return list(dict.fromkeys(n for text in texts if (n := read_number(text, self.what)) is not None))
+            raise ValidationError(f"At most {bounds.MOST_NUMBERS} at once: choose {self.noun} again.")
+        return list(dict.fromkeys(n for text in texts if (n := read_number(text, self.noun)) is not None))
 
 
 class Line(forms.Field):
-    """A short text on one line, without control characters; ``wanted`` asks for it where it must be there.
+    """A short text on one line, without control characters; a blank one is refused with ``prompt``, where that is set.
 
-    ``asks``: says the same, and what is wrong with any other text, too.
+    ``asks``: refuses a blank text and any other bad one.
     """
 
-    def __init__(self, longest: int, wanted: str = "", asks: str = ""):
-        super().__init__(required=bool(wanted or asks), error_messages={"required": asks or wanted})
+    def __init__(self, longest: int, prompt: str = "", asks: str = ""):
+        super().__init__(required=bool(prompt or asks), error_messages={"required": asks or prompt})
         self.longest = longest
         self.asks = asks or f"At most {longest} characters, none of them a control character."
 
     def to_python(self, value: str | None) -> str:
-        """The text, its words one blank apart."""
+        """The text, its words separated by single blanks."""
         text = " ".join((value or "").split())
         if len(text) > self.longest or CONTROLS.search(text):
             raise ValidationError(self.asks)
@@ -134,10 +134,10 @@ class OneOf(forms.Field):
 
 
 class Tick(forms.Field):
-    """A box to tick; one that must be ticked says with ``wanted`` what for."""
+    """A box to tick; one that must be ticked says why with ``prompt``."""
 
-    def __init__(self, wanted: str = ""):
-        super().__init__(required=bool(wanted), error_messages={"required": wanted})
+    def __init__(self, prompt: str = ""):
+        super().__init__(required=bool(prompt), error_messages={"required": prompt})
 
     def to_python(self, value: str | None) -> bool:
         """Whether it is ticked."""
@@ -155,7 +155,7 @@ class Tick(forms.Field):
 class ActForm(forms.Form):
     """A form that posts one act. Its fields are the act's arguments, by the same names or those in ``called``.
 
-    ``do``: what the form says that it is to do, where several are posted to one address.
+    ``do``: what the form asks for, where several forms are posted to one address.
     """
 
     do: ClassVar[str] = ""
@@ -168,7 +168,7 @@ class ActForm(forms.Form):
         return {self.called.get(name, name): value for name, value in self.cleaned_data.items()}
 
     def perform(self, table: Table) -> Done:
-        """Do the act. Raises BadForm with all that cannot be read, Refused; nothing has changed then."""
+        """Do the act. Raises BadForm with all that cannot be read, or Refused; then nothing has changed."""
         performing.check_plays(table)
         if not self.is_valid():
             raise BadForm([str(sentence) for sentences in self.errors.values() for sentence in sentences])
@@ -176,13 +176,13 @@ class ActForm(forms.Form):
 
 
 def read_head(data: QueryDict) -> tuple[str, int]:
-    """What every form of an act carries: the act id, and the version that it was drawn from, 0 if it is none."""
+    """What every form of an act carries: the act id, and the version that it was drawn from, 0 for a bad one."""
     text = data.get("version", "")
     return data.get("act", ""), int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 class Advance(ActForm):
-    """The course goes on: by the button that was pressed, or by its main way; ``leaves`` what is open where it is."""
+    """The course goes on, by the button that was pressed or by its main way; ``leaves``: whatever is still open."""
 
     act = staticmethod(advancing.advance)
 
@@ -191,7 +191,7 @@ class Advance(ActForm):
 
 
 class HandOver(ActForm):
-    """Over to you: the others are to act next, with a line of text or none."""
+    """Over to you: the others act next; with or without a line of text."""
 
     act = staticmethod(turns.hand_over)
 
@@ -227,7 +227,7 @@ class Note(ActForm):
 
 
 class HangPhoto(ActForm):
-    """A photo that hangs on a line; the picture itself was read before."""
+    """A photo is attached to a line; the picture itself has been read before."""
 
     act = staticmethod(photos.hang_photo)
 
@@ -264,7 +264,7 @@ class Words(forms.Field):
         self.most = most
 
     def to_python(self, value: list[str] | None) -> tuple[str, ...] | None:
-        """The words in their order, each once."""
+        """The words in their order, without repeats."""
         if not value:
             return None
         words = tuple(dict.fromkeys(word for text in value for word in text.replace(",", " ").split()))
@@ -289,7 +289,7 @@ class Switch(forms.Field):
     """On or off; None where neither is posted."""
 
     def to_python(self, value: str | None) -> bool | None:
-        """Which of both."""
+        """Which of the two."""
         if value in (None, ""):
             return None
         if value not in ("on", "off"):
@@ -297,7 +297,7 @@ class Switch(forms.Field):
         return value == "on"
 
 
-LEVEL = "level:"  # how the fields of numbers of counters begin
+LEVEL = "level:"  # how the names of the fields for numbers of counters begin
 
 
 class LevelsInput(forms.Widget):
@@ -305,17 +305,21 @@ class LevelsInput(forms.Widget):
 
     def value_from_datadict(self, data: Mapping[str, str], files: object, name: str) -> dict[str, str]:
         """Those that are not left blank."""
-        found = {each.removeprefix(LEVEL): data[each].strip() for each in data if each.startswith(LEVEL)}
-        return {each: text for each, text in found.items() if text}
+        texts = {
+            field_name.removeprefix(LEVEL): data[field_name].strip()
+            for field_name in data
+            if field_name.startswith(LEVEL)
+        }
+        return {level: text for level, text in texts.items() if text}
 
 
 class Levels(forms.Field):
-    """Numbers of counters by name; None where none is posted."""
+    """Numbers of counters by name; None where no number is posted."""
 
     widget = LevelsInput
 
     def to_python(self, value: dict[str, str] | None) -> dict[str, int] | None:
-        """The numbers; which there are, and within which bounds, is for the act to say."""
+        """The numbers; which ones exist, and within which bounds, is for the act to say."""
         return {name: SignedNumber(f"“{name[:20]}”").to_python(text) for name, text in (value or {}).items()} or None
 
 
@@ -346,7 +350,7 @@ class SetCounters(ActForm):
         return fate
 
     def arguments(self) -> dict[str, object]:
-        """The ids, and what is set of them."""
+        """The ids, and what is set for them."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "id"}
         return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
 
@@ -365,7 +369,7 @@ class SetPips(ActForm):
 
 
 class UndoChange(ActForm):
-    """What a line says of counters is undone."""
+    """The change of counters in a line is undone."""
 
     act = staticmethod(counter_acts.undo_change)
 
@@ -373,7 +377,7 @@ class UndoChange(ActForm):
 
 
 class KeepValue(ActForm):
-    """An owner says a value of a kind of counter."""
+    """An owner enters a value of a kind of counter."""
 
     act = staticmethod(counter_acts.keep_value)
 
@@ -382,15 +386,15 @@ class KeepValue(ActForm):
 
 
 class TakeSheets(ActForm):
-    """Sheets of an owner's units as another match of this browser has them."""
+    """Sheets of an owner's units are taken over from another match of this browser."""
 
     act = staticmethod(content_acts.take_sheets)
 
-    taken: Mapping[str, str] = {}  # the view finds them: what is sent says only of which match
+    sheets: Mapping[str, str] = {}  # the view finds them: the form only names the match
 
     def arguments(self) -> dict[str, object]:
         """The sheets of that match."""
-        return {"wanted": self.taken}
+        return {"wanted": self.sheets}
 
 
 class LayContent(ActForm):
@@ -398,7 +402,7 @@ class LayContent(ActForm):
 
     act = staticmethod(content_acts.lay_content)
 
-    texts: Mapping[str, str] = {}  # the view gathers them: their names are the game's
+    texts: Mapping[str, str] = {}  # the view gathers them: the game names them
 
     def clean(self) -> None:
         """No more than a match keeps."""
@@ -426,12 +430,12 @@ class LaySheet(ActForm):
         return text
 
     def arguments(self) -> dict[str, object]:
-        """The sheet; nothing of it where it is taken out."""
+        """The sheet; its text is blank where it is taken out."""
         return {"title": self.cleaned_data["title"], "text": "" if "out" in self.data else self.cleaned_data["text"]}
 
 
 class SettleProposed(ActForm):
-    """Changes of counters that wait are written down, or left: one by one, or "all"."""
+    """Pending changes of counters are written down or left: one by one, or "all"."""
 
     act = staticmethod(counter_acts.settle_proposed)
 
@@ -447,7 +451,7 @@ class SettleProposed(ActForm):
 
 
 class ChooseOption(ActForm):
-    """What players may choose anew while they play."""
+    """What players may choose again while they play."""
 
     act = staticmethod(counter_acts.choose_option)
 
@@ -474,28 +478,28 @@ class AddCounters(ActForm):
         return super().perform(table)
 
     def arguments(self) -> dict[str, object]:
-        """What is wanted, read from the gallery's button, the list and the card. Raises BadField."""
-        told, wanted = self.cleaned_data, []
-        if told["counter"]:
-            number = 1 if told["count"] is None else told["count"]
-            wanted.append(Wanted(told["side"], told["counter"], number))
-        if told["list"].strip():
-            wanted += counter_acts.read_pasted(self.table.match, told["list"], told["side"])
-        if told["card"]:
-            wanted += counter_acts.find_at_start(self.table.game, told["card"])
-        return {"wanted": wanted, "hidden": told["hidden"], "closed": told["closed"]}
+        """The counters that are wanted, from the gallery's button, the list and the card. Raises BadField."""
+        fields, new_counters = self.cleaned_data, []
+        if fields["counter"]:
+            number = 1 if fields["count"] is None else fields["count"]
+            new_counters.append(Wanted(fields["side"], fields["counter"], number))
+        if fields["list"].strip():
+            new_counters += counter_acts.read_pasted(self.table.match, fields["list"], fields["side"])
+        if fields["card"]:
+            new_counters += counter_acts.find_at_start(self.table.game, fields["card"])
+        return {"wanted": new_counters, "hidden": fields["hidden"], "closed": fields["closed"]}
 
 
 class End(ActForm):
-    """The match ends, if the other side agrees; ``leaves`` what is open where it stands."""
+    """The match ends, if the other side agrees; ``leaves``: whatever is still open."""
 
     act = staticmethod(matters.propose_end)
 
-    sure = Tick(wanted="Tick “the match is over” first: an ended match cannot be taken up again.")
+    sure = Tick(prompt="Tick “the match is over” first: an ended match cannot be taken up again.")
     leaves = Tick()
 
     def arguments(self) -> dict[str, object]:
-        """What is left open; that they are sure is for the players."""
+        """Whether things are left open; being sure is the players' own business."""
         return {"leaves": self.cleaned_data["leaves"]}
 
 
@@ -515,7 +519,7 @@ class GoBack(ActForm):
 
 
 class Answer(ActForm):
-    """What is proposed is agreed to, declined or withdrawn."""
+    """A proposal is agreed to, declined or withdrawn."""
 
     do = "answer"
     act = staticmethod(matters.answer)

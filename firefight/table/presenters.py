@@ -39,14 +39,14 @@ MORE = BarItem("More")
 REARRANGING = (LogEntry.Kind.TAKE_BACK, LogEntry.Kind.LEDGER)
 MOST_PICTURES = 6  # beside a line of the log
 MOST_DESTINATIONS = 18  # three rows of a phone
-STANDING = {"state", "levels", "note", "beside"}  # what changes of a counter that stays where it is
+STANDING = {"state", "levels", "note", "beside"}  # fields of a counter that change while it stays where it is
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A place with the counters of one side. ``title``: as players say it, "K7, level 1", "sector 11", "off map".
+    """A place with the counters of one side. ``title``: as players call it, "K7, level 1", "sector 11", "off map".
 
-    ``ground``: what is known of its ground, "" for nothing. ``aim``: what a card aims at there, "" for nothing.
+    ``ground``: what is known of its ground; ``aim``: what a card aims at there; "" for nothing.
     """
 
     title: str
@@ -57,7 +57,7 @@ class TablePlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of the table: its places with a hex, then its sectors; ``aside`` what is off the map or gone."""
+    """A side of the table: its places with a hex, then its sectors; ``aside``: what is off the map or gone."""
 
     side: str
     name: str
@@ -73,29 +73,29 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class BoxPart:
-    """One of the things that a match takes from its owners' box: its page by its name, its title, what there is.
+    """A part of its owners' box that a match uses: the name of its page, its title, and what there is of it.
 
-    ``there`` is blank where nothing is said of it.
+    ``contents`` is blank where the page says nothing about that.
     """
 
     page: str
     title: str
-    there: str = ""
+    contents: str = ""
 
 
 def list_box_parts(table: Table) -> list[BoxPart]:
-    """What owners may tell the app of their box, in the order in which it is most often wanted."""
+    """The parts of their box that owners may enter, the most wanted first."""
     game, state = table.game, table.match.state
-    found = [BoxPart("match-charts", "Charts")] if game.chart_specs else []
+    parts = [BoxPart("match-charts", "Charts")] if game.chart_specs else []
     if game.counters and game.counters.sheet and not ledger_of(table.match).leads:
-        found.append(BoxPart("sheets", "Units", count_of(len(state.sheets), "sheet")))
+        parts.append(BoxPart("sheets", "Units", count_of(len(state.sheets), "sheet")))
     if rules := content.find_rules(game, state):
-        found.append(BoxPart("content", rules.title, "an owner's sheets" if state.content else "the house's"))
-    return found
+        parts.append(BoxPart("content", rules.title, "an owner's sheets" if state.content else "the house's"))
+    return parts
 
 
 def describe_table(table: Table) -> Json:
-    """What every page of a match is drawn with."""
+    """What every page of a match needs."""
     match = table.match
     return {
         "table": table,
@@ -110,7 +110,7 @@ def describe_table(table: Table) -> Json:
 
 
 def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
-    """Whether lines tell of counters that have come, gone or moved, or of their ground, so that the places change."""
+    """Whether lines report counters that have come, gone or moved, or changes of ground, so that the places change."""
     rules = table.game.keeping
     ground = set(rules.lines if rules else ())
     has_closed = table.game.counters is not None and table.game.counters.closed_kind is not None
@@ -125,7 +125,7 @@ def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
 
 
 def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
-    """The counters whose pips a line has added to, by id; None where it has set all of them."""
+    """The ids of the counters to whose pips a line has added; None where it has set all pips."""
     name = table.game.keeping.pips if table.game.keeping else ""
     change = record.changes_of(line).get(name, {}) if name else {}
     return set(change.get("add", ())) if isinstance(change, Mapping) else None
@@ -136,43 +136,47 @@ def _moves(line: LogLine) -> bool:
 
 
 def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, ...]:
-    """The counters that lines tell of, as they are now."""
-    told = list(lines)
-    ids = {each for line in told if line.kind == LogEntry.Kind.COUNTER for each in line.touches.split()}
-    ids.update(*(_find_pipped(table, line) or () for line in told))
+    """The counters that lines are about, as they are now."""
+    all_lines = list(lines)
+    ids = {
+        counter_id for line in all_lines if line.kind == LogEntry.Kind.COUNTER for counter_id in line.touches.split()
+    }
+    ids.update(*(_find_pipped(table, line) or () for line in all_lines))
     rules = table.game.counters
     if rules is None or not ids:
         return ()
     store = store_of(table.match)
-    known = [piece_of(store, each) for each in store.known(table.sees) if each.id in ids]
-    return tuple(add_pips(table, [present_counter(table.game, piece) for piece in known]))
+    pieces = [piece_of(store, counter) for counter in store.known(table.sees) if counter.id in ids]
+    return tuple(add_pips(table, [present_counter(table.game, piece) for piece in pieces]))
 
 
-def add_pips(table: Table, shown: Iterable[ShownCounter]) -> Iterator[ShownCounter]:
-    """Counters with what they carry for what they have done."""
+def add_pips(table: Table, counters: Iterable[ShownCounter]) -> Iterator[ShownCounter]:
+    """Counters with the pips that mark what they have done."""
     pips = record_rules.count_pips(table.match)
-    for counter in shown:
+    for counter in counters:
         pip = record_rules.call_pips(table.match, pips[counter.id])
         words = ", ".join(filter(None, (counter.words, pip)))
         yield replace(counter, pips=pips[counter.id], pip=pip, words=words) if pip else counter
 
 
 def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int, list[tuple[str, int]]]:
-    """The pictures of the counters that lines or episodes are about, as these now are, as far as this browser knows:
-    each with the number of those that look alike."""
+    """The pictures of the counters that lines or episodes are about, in their present state as far as this browser
+    knows it, each with the number of those that look alike."""
     rules, about = table.game.counters, {line.number: line.touches.split() for line in lines if line.touches}
     if rules is None or not about:
         return {}
     store = store_of(table.match)
-    wanted = {each for ids in about.values() for each in ids}
-    shown = (each for each in store.known(table.sees) if each.id in wanted and not each.hidden)
-    known = {each.id: piece_of(store, each) for each in shown}
+    ids_pictured = {counter_id for ids in about.values() for counter_id in ids}
+    counters_open = (
+        counter for counter in store.known(table.sees) if counter.id in ids_pictured and not counter.hidden
+    )
+    pieces = {counter.id: piece_of(store, counter) for counter in counters_open}
     return {
         number: list(
             Tally(
                 find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book)
-                for each in ids
-                if (piece := known.get(each))
+                for counter_id in ids
+                if (piece := pieces.get(counter_id))
             ).items()
         )[:MOST_PICTURES]
         for number, ids in about.items()
@@ -186,20 +190,23 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
         return ()
     store = store_of(table.match)
     ground = tell_ground(table)
-    known = [each for each in store.known(table.sees) if not is_kept_as_row(table.match, piece_of(store, each).kind)]
+    counters = [
+        counter for counter in store.known(table.sees) if not is_kept_as_row(table.match, piece_of(store, counter).kind)
+    ]
     sides = sorted(table.game.sides, key=lambda side: side != table.side)
-    shown = (
-        show_side(table, side, [each for each in known if each.side == side], store, ground, selected) for side in sides
+    sides_shown = (
+        show_side(table, side, [counter for counter in counters if counter.side == side], store, ground, selected)
+        for side in sides
     )
-    return tuple(side for side in shown if side.places or side.aside)
+    return tuple(side for side in sides_shown if side.places or side.aside)
 
 
 def tell_ground(table: Table) -> dict[str, str]:
     """What is known of the ground, by place, as far as this browser may know it."""
-    found: dict[str, list[str]] = {}
+    lines_by_place: dict[str, list[str]] = {}
     for card in record_rules.present_lines(table):
-        found.setdefault(card.place, []).extend(card.lines)
-    return {place: ", ".join(lines) for place, lines in found.items()}
+        lines_by_place.setdefault(card.place, []).extend(card.lines)
+    return {place: ", ".join(lines) for place, lines in lines_by_place.items()}
 
 
 def show_side(
@@ -214,24 +221,24 @@ def show_side(
     rules = table.game.counters
     assert rules is not None
     places, words = [], table.game.words
-    for title, together in groupby(sorted(counters, key=_rank_place), key=lambda each: place_words(each, words)):
+    for title, together in groupby(sorted(counters, key=_rank_place), key=lambda counter: place_words(counter, words)):
         standing = list(together)
-        pieces = (piece_of(store, each) for each in standing)
-        shown = tuple(
-            add_pips(table, [present_counter(table.game, each, each.counter.id in selected) for each in pieces])
+        pieces = (piece_of(store, counter) for counter in standing)
+        counters_shown = tuple(
+            add_pips(table, [present_counter(table.game, piece, piece.counter.id in selected) for piece in pieces])
         )
         place, level = standing[0].place, standing[0].level
-        # What lies in a hex lies around each of its levels.
+        # What lies in a hex surrounds each of its levels.
         around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
-        lies = (ground[each] for each in sorted(around) if ground.get(each))
-        places.append(TablePlace(title, shown, ", ".join(lies), place))
-    on_map = tuple(each for each in places if each.title not in (OFF_MAP, GONE))
-    aside = tuple(each for each in places if each.title in (OFF_MAP, GONE))
+        ground_there = (ground[around_place] for around_place in sorted(around) if ground.get(around_place))
+        places.append(TablePlace(title, counters_shown, ", ".join(ground_there), place))
+    on_map = tuple(place for place in places if place.title not in (OFF_MAP, GONE))
+    aside = tuple(place for place in places if place.title in (OFF_MAP, GONE))
     return ShownSide(side, table.game.name_of(side), table.game.rank_of(side), on_map, aside)
 
 
 def _rank_place(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str], str, int]:
-    """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. On a place by number."""
+    """Hexes first, K7 before K12; then sectors by number; what is nowhere comes last. Within a place by number."""
     name = counter.place or counter.area
     return (not counter.in_play, not counter.place, order_of_place(name), counter.level, counter.number)
 
@@ -241,7 +248,7 @@ def _rank_place(counter: CounterInPlay) -> tuple[bool, bool, tuple[str, int, str
 
 @dataclass(frozen=True, slots=True)
 class SettableLevel:
-    """A number that a hand sets of counters. ``number``: as it is, None where it differs."""
+    """A number of counters that is set by hand. ``number``: the present one, None where it differs."""
 
     name: str
     label: str
@@ -252,12 +259,12 @@ class SettableLevel:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The counters that a hand sets, with what they have in common: "" where they differ.
+    """The counters that are set by hand, with what they have in common: "" where they differ.
 
-    ``words``: what may befall them; ``states``: the words that their state may hold;
-    ``levels``: the numbers that all of them have; ``company``: whom each of them
-    may ride on or be led by; ``drawn``: their state, None where it differs. ``places``: where they may be going, a tap
-    each. ``only_moves``: the sheet asks for their place alone. ``pip_words``: what pips are called that may be set.
+    ``words``: what may happen to them; ``states``: the words that their state may hold; ``levels``: the numbers that
+    all of them have; ``company``: what each of them may ride on or be led by; ``drawn``: their state, None where it
+    differs. ``places``: where they may be going, one tap for each. ``only_moves``: the sheet asks only for their place.
+    ``pip_words``: the names of the pips that may be set.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -277,34 +284,41 @@ class Hand:
 
 
 def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
-    """The sheet on which these counters are set or moved, as far as this browser may know of them."""
+    """The sheet on which these counters are set or moved, as far as this browser may know them."""
     rules = table.game.counters
     if rules is None:
         return Hand(())
     store = store_of(table.match)
-    known = store.known(table.sees)
-    chosen = [piece_of(store, each) for each in known if each.id in ids]
+    known_counters = store.known(table.sees)
+    chosen = [piece_of(store, counter) for counter in known_counters if counter.id in ids]
     if not chosen:
         return Hand(())
-    first = chosen[0].counter
+    first_counter = chosen[0].counter
     are_known = all(piece.counter.counter for piece in chosen)
     carried = frozenset.intersection(*(rules.may_carry(piece.kind) for piece in chosen)) if are_known else ()
-    mates = [each for each in known if each.side == first.side and each.in_play and each.id not in ids]
+    mates = [
+        counter
+        for counter in known_counters
+        if counter.side == first_counter.side and counter.in_play and counter.id not in ids
+    ]
 
     def common(read: Callable[[CounterInPlay], T], otherwise: T) -> T:
-        return read(first) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
+        return read(first_counter) if len({read(piece.counter) for piece in chosen}) == 1 else otherwise
 
     return Hand(
         tuple(add_pips(table, [present_counter(table.game, piece) for piece in chosen])),
         words=find_words(rules, chosen),
         states={word: label for word, label in rules.states.items() if word in carried},
         levels=tuple(list_settable_levels(rules, chosen)) if are_known else (),
-        company={each.id: each.name for each in sorted(mates, key=lambda each: each.place != first.place)},
-        state=common(lambda each: each.state, ()),
-        drawn=common(lambda each: each.state, None),
+        company={
+            counter.id: counter.name
+            for counter in sorted(mates, key=lambda counter: counter.place != first_counter.place)
+        },
+        state=common(lambda counter: counter.state, ()),
+        drawn=common(lambda counter: counter.state, None),
         place=common(type_place, ""),
-        beside=common(lambda each: each.beside, ""),
-        note=common(lambda each: each.note, ""),
+        beside=common(lambda counter: counter.beside, ""),
+        note=common(lambda counter: counter.note, ""),
         are_gone=not any(piece.counter.in_play for piece in chosen),
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
@@ -316,38 +330,42 @@ def list_settable_levels(rules: CounterRules, chosen: Sequence[Piece]) -> Iterat
     """The numbers that all of these counters have, within the bounds that fit each of them."""
     bounds = [rules.bound_levels(piece.kind) for piece in chosen]
     for name in bounds[0]:
-        if all(name in each for each in bounds):
-            low, high = max(each[name].low for each in bounds), min(each[name].high for each in bounds)
+        if all(name in bound for bound in bounds):
+            low, high = max(bound[name].low for bound in bounds), min(bound[name].high for bound in bounds)
             numbers = {piece.counter.levels.get(name) for piece in chosen}
             yield SettableLevel(name, rules.levels[name], low, high, numbers.pop() if len(numbers) == 1 else None)
 
 
 def may_set_pips(table: Table, chosen: Iterable[Piece]) -> bool:
-    """Whether this seat sets what these counters carry for what they have done: on its own, where all see them."""
+    """Whether this seat may set the pips of these counters: on its own ones that everybody sees."""
     return all(table.may_decide(piece.counter.side) and not piece.counter.hidden for piece in chosen)
 
 
 def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[CounterInPlay]) -> list[str]:
-    """Where counters are likely to go, as it is typed: where some of them stand, next to that, where others of their
-    side stand, next to those, beside most of them first. Where all of them stand already is left out.
+    """Where counters are likely to go, as a player would type it: where some of them stand, next to that, where others
+    of their side stand, then next to those, beside most of them first. The place where all of them stand is left out.
     """
     rules, charts = table.game.counters, chartbooks.of_match(table.match)
     assert rules is not None
-    here = {type_place(piece.counter): piece.counter.place for piece in chosen}
-    taken = Tally(each.place for each in mates if each.place)
-    used = sorted({type_place(each) for each in mates if each.place}, key=order_of_place)
+    own_places = {type_place(piece.counter): piece.counter.place for piece in chosen}
+    mates_by_place = Tally(mate.place for mate in mates if mate.place)
+    used = sorted({type_place(mate) for mate in mates if mate.place}, key=order_of_place)
     beside: Tally[str] = Tally()
-    for place, number in taken.items():
+    for place, number in mates_by_place.items():
         beside.update(dict.fromkeys(rules.list_places_around(charts, place), number))
     nearby = sorted(beside, key=lambda place: (-beside[place], order_of_place(place)))
-    next_to = [other for place in filter(None, here.values()) for other in rules.list_places_around(charts, place)]
-    listed = dict.fromkeys([*filter(None, here), *next_to, *used, *nearby])
-    return [place for place in listed if here.keys() != {place}][:MOST_DESTINATIONS]
+    next_to = [
+        place_around
+        for place in filter(None, own_places.values())
+        for place_around in rules.list_places_around(charts, place)
+    ]
+    destinations = dict.fromkeys([*filter(None, own_places), *next_to, *used, *nearby])
+    return [place for place in destinations if own_places.keys() != {place}][:MOST_DESTINATIONS]
 
 
 def find_words(rules: CounterRules, chosen: Collection[Piece]) -> dict[str, str]:
-    """What may befall one of these counters at least, so that it is not as it was."""
-    return {word: label for word, label in rules.words.items() if any(_befalls(rules, each, word) for each in chosen)}
+    """What may happen to at least one of these counters, so that it changes."""
+    return {word: label for word, label in rules.words.items() if any(_befalls(rules, piece, word) for piece in chosen)}
 
 
 def _befalls(rules: CounterRules, piece: Piece, word: str) -> bool:
@@ -364,8 +382,8 @@ def _befalls(rules: CounterRules, piece: Piece, word: str) -> bool:
 class ShownItem:
     """An item of the bar: one roll that it opens, or a menu of several under their headings.
 
-    ``is_now``: the present step offers it first. ``aims``: its one roll is what counters do to others. ``sums``: in
-    what the strength of who is chosen adds up.
+    ``is_now``: the present step offers it first. ``aims``: its one roll is what counters do to others. ``sums``: the
+    unit in which the strength of the chosen counters is added up.
     """
 
     title: str
@@ -383,16 +401,16 @@ class ShownItem:
 
 
 def bar_of(game: Game, step: str = "") -> list[ShownItem]:
-    """The bar of a game's rolls: its own items, those of the present step first; all that is left stands under More.
+    """The bar of a game's rolls: its own items, those of the present step first; all the rest is under More.
 
-    A game that declares none has its groups of rolls as items, the first three of them.
+    A game that declares no bar gets its first three groups of rolls as items.
     """
     offered = registry.helpers(game.slug)
     items = game.bar or default_bar(offered.values())
-    shown = [show_item(item, [offered[slug] for slug in item.helpers if slug in offered], step) for item in items]
-    taken = {slug for item in items for slug in item.helpers}
-    rest = [helper for helper in offered.values() if helper.slug not in taken]
-    return [*sorted(shown, key=lambda item: not item.is_now), show_item(MORE, rest, "")]
+    items_shown = [show_item(item, [offered[slug] for slug in item.helpers if slug in offered], step) for item in items]
+    slugs_on_bar = {slug for item in items for slug in item.helpers}
+    rest = [helper for helper in offered.values() if helper.slug not in slugs_on_bar]
+    return [*sorted(items_shown, key=lambda item: not item.is_now), show_item(MORE, rest, "")]
 
 
 def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
@@ -400,12 +418,12 @@ def show_item(item: BarItem, helpers: Iterable[Helper], step: str) -> ShownItem:
     groups: dict[str, list[Helper]] = {}
     for helper in helpers:
         groups.setdefault(helper.group, []).append(helper)
-    is_now = bool(step) and any(step in helper.steps for listed in groups.values() for helper in listed)
+    is_now = bool(step) and any(step in helper.steps for group_helpers in groups.values() for helper in group_helpers)
     return ShownItem(item.title, item.key, groups, is_now, item.helpers == item.aims, item.sums)
 
 
 def default_bar(helpers: Iterable[Helper]) -> tuple[BarItem, ...]:
-    """An item for each of the first groups, with its first letter that no other has for a key."""
+    """An item for each of the first groups; its key is its first letter that no other item uses."""
     groups: dict[str, list[str]] = {}
     for helper in helpers:
         groups.setdefault(helper.group, []).append(helper.slug)

@@ -1,1 +1,1 @@
-"""What a browser sends and is sent: requests, addresses, tokens. It knows no game and no match."""
+"""What a browser sends and is sent: requests, addresses, tokens. It knows nothing about games or matches."""

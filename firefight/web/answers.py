@@ -1,11 +1,11 @@
-"""What a browser is sent besides pages of its own: files, and why there is nothing else."""
+"""What a browser is sent besides ordinary pages: files, and refusals."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 
 def send_file(content: str | bytes, kind: str, name: str, is_kept: bool = False) -> HttpResponse:
-    """A file under a name: shown where the browser can, or kept at once. ``kind``: its media type."""
+    """A file with a name: shown where the browser can, or saved at once (``is_kept``). ``kind``: its media type."""
     way = "attachment" if is_kept else "inline"
     return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'{way}; filename="{name}"'})
 
@@ -16,5 +16,5 @@ def refuse_address(request: HttpRequest, reason: str) -> HttpResponse:
 
 
 def refuse_post(request: HttpRequest, reason: str, back: str = "", status: int = 422) -> HttpResponse:
-    """Say why what was posted is not done, on a page of its own. ``back``: where its form stands."""
+    """Say on a separate page why what was posted is not done. ``back``: the address of its form."""
     return render(request, "firefight/refused.html", {"reason": reason, "back": back}, status=status)

@@ -7,27 +7,27 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
-CONTROLS = re.compile(r"[\x00-\x1f\x7f]")  # characters that no line of text holds
+CONTROLS = re.compile(r"[\x00-\x1f\x7f]")  # characters that no line of text contains
 
 
 def htmx_of(request: HttpRequest) -> HtmxDetails:
-    """What htmx says of a request: true if htmx sent it. The middleware of django-htmx has noted it there."""
-    return request.htmx  # type: ignore[attr-defined,no-any-return]  # Django's own type does not know of it
+    """What htmx says about a request: true if htmx sent it. The middleware of django-htmx has put it there."""
+    return request.htmx  # type: ignore[attr-defined,no-any-return]  # Django's own type lacks it
 
 
 def is_by_htmx(request: HttpRequest) -> bool:
-    """Whether htmx has sent it. Every act asks this; ``htmx_of`` looks through all headers first."""
+    """Whether htmx has sent it. Every act asks this, and ``htmx_of`` would look through all headers first."""
     return _says(request, "HTTP_HX_REQUEST")
 
 
 def wants_part(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part of a page: not where it follows a link for all of it, or brings one back."""
+    """Whether htmx asks for a part of a page, rather than following a link to a whole page or going back to one."""
     is_whole = _says(request, "HTTP_HX_BOOSTED") or _says(request, "HTTP_HX_HISTORY_RESTORE_REQUEST")
     return is_by_htmx(request) and not is_whole
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether another program asks, which reads JSON and no pages. Browsers always take HTML, too."""
+    """Whether the request is from another program, which reads JSON and not pages. Browsers always accept HTML, too."""
     accepted = request.META.get("HTTP_ACCEPT", "")
     return "application/json" in accepted and "text/html" not in accepted
 
@@ -37,12 +37,12 @@ def _says(request: HttpRequest, header: str) -> bool:
 
 
 def sent_by(request: HttpRequest) -> dict[str, str]:
-    """What was posted, the last value of each name; in a dictionary, since a roll asks forty times for one of them."""
-    known: dict[str, str] | None = vars(request).get("sent")
-    if known is None:
-        known = {name: values[-1] if values else "" for name, values in request.POST.lists()}
-        vars(request)["sent"] = known
-    return known
+    """What was posted, the last value for each name; as a dictionary, since a roll looks up forty of them."""
+    posted: dict[str, str] | None = vars(request).get("sent")
+    if posted is None:
+        posted = {name: values[-1] if values else "" for name, values in request.POST.lists()}
+        vars(request)["sent"] = posted
+    return posted
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
@@ -52,7 +52,7 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 
 
 def zone_of(request: HttpRequest) -> tzinfo:
-    """The browser's time zone, as it has named it in a cookie (static/volga.js); UTC for one that nobody knows."""
+    """The browser's time zone, as its cookie says (static/volga.js); UTC for an unknown one."""
     name = request.COOKIES.get("zone", "")
     if not re.fullmatch(r"[A-Za-z]+(/[A-Za-z0-9_+-]+){0,2}", name):
         return UTC

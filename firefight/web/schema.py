@@ -1,7 +1,7 @@
-"""What plain values from outside must look like, declared as tables of fields. A check tells every flaw by its place.
+"""What plain values from outside must look like, declared as tables of fields. A check reports every flaw by its place.
 
-The flaws come one by one, so that whoever has read enough of them stops: a file of nothing but flaws costs no more
-than its first thousand. pydantic was tried in the place of these functions (docs/archive.md has the figures).
+The flaws come one by one, so that a reader can stop early: a file of nothing but flaws costs no more than its first
+thousand. pydantic was tried instead of these functions (docs/archive.md has the figures).
 """
 
 import json
@@ -18,7 +18,7 @@ LARGEST = 10**15
 
 
 def whole_number(low: int, high: int) -> Check:
-    """A whole number between two bounds; true and false are none."""
+    """A whole number between two bounds; true and false do not count as numbers."""
 
     def check(value: object, place: str) -> Iterator[str]:
         if type(value) is not int or not low <= value <= high:
@@ -28,7 +28,7 @@ def whole_number(low: int, high: int) -> Check:
 
 
 def text(longest: int = LONGEST, shortest: int = 0, pattern: str = "") -> Check:
-    """A text of so many characters; ``pattern``: a regular expression that all of it fits."""
+    """A text with a bounded number of characters; ``pattern``: a regular expression that the whole text matches."""
 
     def check(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, str) or not shortest <= len(value) <= longest:
@@ -50,7 +50,7 @@ def one_of(words: Collection[str]) -> Check:
 
 
 def only_true(value: object, place: str) -> Iterator[str]:
-    """Said only where it is so."""
+    """True, or left out."""
     if value is not True:
         yield f"{place}: should be true or left out."
 
@@ -64,10 +64,10 @@ def flag(value: object, place: str) -> Iterator[str]:
 def point_in_time(value: Any, place: str) -> Iterator[str]:
     """A time with its zone, as ISO 8601 writes it."""
     try:
-        found = datetime.fromisoformat(value)
+        time = datetime.fromisoformat(value)
     except (TypeError, ValueError):
-        found = None
-    if found is None or found.tzinfo is None or not 2000 <= found.year < 3000:
+        time = None
+    if time is None or time.tzinfo is None or not 2000 <= time.year < 3000:
         yield f"{place}: should be a time such as 2026-10-14T19:30:00+00:00."
 
 
@@ -82,25 +82,25 @@ def maybe(check: Check) -> Check:
 
 
 def list_of(check: Check, most: int = MOST, different: bool = False) -> Check:
-    """A list of such values, places counted from 1; ``different``: none stands in it twice."""
+    """A list of such values, places counted from 1; ``different``: without repeats."""
 
     def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, list) or len(value) > most:
             yield f"{place}: should be a list of at most {most}."
             return
         is_sound = True
-        for number, each in enumerate(value, 1):
-            for flaw in check(each, f"{place} {number}"):
+        for number, item in enumerate(value, 1):
+            for flaw in check(item, f"{place} {number}"):
                 is_sound = False
                 yield flaw
-        if different and is_sound and any(each in value[:number] for number, each in enumerate(value)):
+        if different and is_sound and any(item in value[:number] for number, item in enumerate(value)):
             yield f"{place}: holds something twice."
 
     return checked
 
 
 def within_json(check: Check, most: int) -> Check:
-    """The same, of at most so many characters when it is written down as JSON."""
+    """The same, with at most ``most`` characters when it is written as JSON."""
 
     def checked(value: object, place: str) -> Iterator[str]:
         if len(json.dumps(value, ensure_ascii=False)) > most:
@@ -118,16 +118,16 @@ def tuple_of(*checks: Check) -> Check:
         if not isinstance(value, list) or len(value) != len(checks):
             yield f"{place}: should be a list of {len(checks)}."
             return
-        for number, (check, each) in enumerate(zip(checks, value, strict=True), 1):
-            yield from check(each, f"{place} {number}")
+        for number, (check, item) in enumerate(zip(checks, value, strict=True), 1):
+            yield from check(item, f"{place} {number}")
 
     return checked
 
 
 def table(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
     """A table with these fields and no others."""
-    known = {**needed, **(optional or {})}
-    must, may = frozenset(needed), frozenset(known)
+    fields = {**needed, **(optional or {})}
+    must, may = frozenset(needed), frozenset(fields)
 
     def checked(value: object, place: str) -> Iterator[str]:
         if not isinstance(value, dict):
@@ -136,8 +136,8 @@ def table(needed: Mapping[str, Check], optional: Mapping[str, Check] | None = No
         at = f"{place}, " if place else ""
         if not must <= value.keys() <= may:
             yield from (f"{at}{name}: is missing." for name in needed if name not in value)
-            yield from (f"{at}{name[:40]}: is not known here." for name in value if name not in known)
-        for name, check in known.items():
+            yield from (f"{at}{name[:40]}: is not known here." for name in value if name not in fields)
+        for name, check in fields.items():
             if name in value:
                 yield from check(value[name], f"{at}{name}")
 
@@ -151,15 +151,15 @@ def by_name(check: Check, most: int = MOST) -> Check:
         if not isinstance(value, dict) or len(value) > most:
             yield f"{place}: should be a table of at most {most}."
             return
-        for name, each in value.items():
-            yield from check(each, f"{place}, {name[:40]}")
+        for name, entry in value.items():
+            yield from check(entry, f"{place}, {name[:40]}")
 
     return checked
 
 
 def any_value(value: object, place: str) -> Iterator[str]:
-    """Anything, within bounds. How deep it may nest is for whoever reads the JSON to say."""
-    if _is_bounded(value):  # nearly always, and looked at far quicker than told place by place
+    """Anything, within bounds. How deep it may nest is for the reader of the JSON to decide."""
+    if _is_bounded(value):  # nearly always, and a far quicker check than going place by place
         return
     if isinstance(value, dict):
         yield from by_name(any_value)(value, place)

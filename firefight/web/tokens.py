@@ -1,4 +1,4 @@
-"""Tokens: long random words that are capabilities. They are stored hashed, so whoever reads the rows holds nothing."""
+"""Tokens: long random words that grant access. They are stored hashed, so reading the rows grants none."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""No upload is read beyond what any form of the app takes: a larger one is refused before it is written anywhere."""
+"""Bounds on uploads: one larger than any form of the app takes is refused before it is written anywhere."""
 
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
@@ -7,7 +7,7 @@ LARGEST = 8_000_000  # bytes of a whole request: an archive with the form around
 
 
 class Bounded(FileUploadHandler):
-    """Looks at the length that a request announces; longer than announced it cannot be."""
+    """Checks the length that a request announces; it cannot be longer than that."""
 
     def handle_raw_input(
         self, input_data: object, META: object, content_length: int, *args: object, **options: object

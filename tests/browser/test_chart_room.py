@@ -286,7 +286,7 @@ def test_two_pages_of_one_chart_do_not_overwrite_each_other(new_page, page_error
     expect(page.locator(".sheet td.o")).to_have_count(1)
     cell(other, 1, 2).fill("9")
     expect(other.get_by_role("alert")).to_contain_text("Nothing was saved")
-    other.get_by_role("link", name="Load it anew").click()
+    other.get_by_role("link", name="Reload it").click()
     expect(cell(other, 1, 1)).to_have_value("4")
     expect(cell(other, 1, 2)).to_have_value("10")
 

@@ -135,7 +135,7 @@ def test_what_takes_long_is_answered_by_a_process_beside_the_worker(running):
     assert status == 403 and b"You hold no seat in this match" in body
     assert "content-security-policy" in headers
     large = "x" * 70_000
-    assert b"That is no JSON file" in post(running, "/dice/", text=large)[2]
+    assert b"That is not a JSON file" in post(running, "/dice/", text=large)[2]
 
 
 # What is sent twice

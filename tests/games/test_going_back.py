@@ -102,7 +102,7 @@ def test_a_branch_goes_on_from_any_turn_with_new_dice(watch):
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [("", "Choose a moment"), ("x", "is no number"), ("999", "Nothing was done")]
+    ("number", "words"), [("", "Choose a moment"), ("x", "is not a number"), ("999", "Nothing was done")]
 )
 def test_where_nothing_is_to_be_taken_back_nothing_is_done(watch, number, words):
     play_turn(watch)

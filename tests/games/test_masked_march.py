@@ -94,7 +94,7 @@ def test_several_at_once_get_what_fits_all_of_them(sides):
         ({"level:dots": "5"}, "Guard #1: Dots from 0 to 4, not 5."),
         ({"level:dots": "-1"}, "Guard #1: Dots from 0 to 4, not -1."),
         ({"level:steps": "1"}, "Guard #1 has no steps."),
-        ({"level:dots": "many"}, "“many” is no number."),
+        ({"level:dots": "many"}, "“many” is not a number."),
     ],
 )
 def test_what_a_counter_cannot_have_is_refused_and_nothing_is_changed(sides, posted, why):

@@ -177,7 +177,7 @@ def test_a_value_set_by_hand_is_logged_with_old_and_new_and_taken_back(banners):
         ("supply", "13", "Supply: 13 is out of its bounds, 0 to 12."),
         ("moon", "1", "There is no such value in your record."),
         ("supply.moon", "1", "There is no such value in your record."),
-        ("held", "[", "That is no list or table as JSON has it."),
+        ("held", "[", "That is not a list or table in JSON."),
         ("held", "Moon", "There is no box “Moon” here"),
         ("counted", "3", "Counted by the app is kept by the app alone."),
         ("supply", "6", "Supply is that already."),

@@ -26,7 +26,7 @@ FORMS: dict[str, type[ActForm]] = {
         declare_form("reinforce", buying.reinforce, dice=("die",)),
         declare_form(
             *("buy", buying.buy),
-            group=Line(20, wanted="Choose a group of your roster."),
+            group=Line(20, prompt="Choose a group of your roster."),
             called={"group": "rg"},
             dice=("die", "second_die", "mix"),
         ),

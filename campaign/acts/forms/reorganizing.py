@@ -129,7 +129,7 @@ class Concede(ActForm):
     do = "concede"
     act = staticmethod(reorganizing.concede)
 
-    sure = Tick(wanted="Tick that your side gives the campaign up: it ends then.")
+    sure = Tick(prompt="Tick that your side gives the campaign up: it ends then.")
 
     def arguments(self) -> dict[str, object]:
         """None: the tick is for the player."""

@@ -20,6 +20,6 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         except BadBook as error:
-            listed = "\n".join(f"  {problem}" for problem in error.problems)
-            raise CommandError(f"Nothing was stored. Mend this first:\n{listed}") from None
+            problems = "\n".join(f"  {problem}" for problem in error.problems)
+            raise CommandError(f"Nothing was stored. Mend this first:\n{problems}") from None
         self.stdout.write(f"Offered to everybody: {drafts.label_version(draft)}.")

@@ -1,4 +1,4 @@
-"""What the app does by itself on a host: calls players whose turn it has become, and writes files of matches."""
+"""What the app does by itself on a host: notifies players when it is their turn, and writes files of matches."""
 
 import os
 import time
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Call players whose turn it is, write the files that are kept of matches; once, or again and again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--every", type=int, metavar="SECONDS", help="go on, with so many seconds between rounds")
+        parser.add_argument("--every", type=int, metavar="SECONDS", help="go on, with this many seconds between rounds")
         parser.add_argument("--with-parent", action="store_true", help="end when whatever started this has ended")
 
     def handle(self, *, every: int | None, with_parent: bool, **options: object) -> None:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     def handle(self, **options: object) -> None:
         port = int(os.environ.get("PORT") or "8000")
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        # It answers to the names of its players alone, so it is called by one of them.
+        # It only answers to the names that its players use, so this uses one of them.
         names = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name != "*"]
         try:
             link.request("GET", "/health/", headers={"Host": names[0] if names else "localhost"})

@@ -1,4 +1,4 @@
-"""The files that the app keeps of matches: lists them, and makes a match of one."""
+"""The files that the app keeps of matches: lists them, and makes a match from one."""
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
@@ -22,8 +22,8 @@ class Command(BaseCommand):
         self, *, match: str | None, restore: str | None, one_device: bool, address: str, **options: object
     ) -> None:
         if match is None:
-            for each in kept_files.list_matches():
-                self.stdout.write(f"{each}  {len(kept_files.list_files(each))} files")
+            for match_id in kept_files.list_matches():
+                self.stdout.write(f"{match_id}  {len(kept_files.list_files(match_id))} files")
         elif restore is None:
             for file in kept_files.list_files(match):
                 self.stdout.write(f"{file.name}  {file.at:%Y-%m-%d %H:%M} UTC  after № {file.number}")

@@ -36,9 +36,9 @@ class Command(BaseCommand):
             self.list_matches(matches)
 
     def list_matches(self, matches: QuerySet[Match]) -> None:
-        """A line each; a size is that of the log, which is nearly all of a match."""
+        """A line for each match; the size is that of its log, which is nearly all of it."""
         for match in matches.defer("seed", "state").iterator():
             marks = [word for word, is_so in (("ended", match.ended), ("locked", match.locked)) if is_so]
-            last = match.last_at  # type: ignore[attr-defined]  # annotated by the query
+            last_act = match.last_at  # type: ignore[attr-defined]  # annotated by the query
             size = f"{match.weight / 1_000_000:7.2f} MB {match.last_number:6} lines"
-            self.stdout.write(f"{match.pk}  {size}  {last:%Y-%m-%d %H:%M}  {', '.join([match.name, *marks])}")
+            self.stdout.write(f"{match.pk}  {size}  {last_act:%Y-%m-%d %H:%M}  {', '.join([match.name, *marks])}")

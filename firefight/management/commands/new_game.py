@@ -1,4 +1,4 @@
-"""A further game to begin with: a copy of the least one, examples/two_bridges, under a name of its own."""
+"""A start for a new game: a copy of the smallest one, examples/two_bridges, under a name of its own."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ GAMES = re.compile(r'(?m)^ASSIST_GAMES = \[\n(?:    "[\w.]+",\n)*')
 
 
 def words_for(slug: str) -> dict[str, str]:
-    """What a game is called, by what the example is called there: address, folder, title.
+    """A game's names for what the example calls itself: address, folder, title.
 
     >>> words_for("red-barricades")["Two Bridges"]
     'Red Barricades'
@@ -27,7 +27,7 @@ def words_for(slug: str) -> dict[str, str]:
 
 
 def files_for(slug: str, root: Path) -> dict[Path, str]:
-    """The files of a new game with their texts: its room, and its two documents. Raises CommandError."""
+    """The files of a new game with their texts: its package, and its two documents. Raises CommandError."""
     example = root / "examples" / EXAMPLE.replace("-", "_")
     sources = sorted(path for path in example.rglob("*") if path.suffix in (".py", ".md", ".toml"))
     if not sources:
@@ -36,8 +36,8 @@ def files_for(slug: str, root: Path) -> dict[Path, str]:
     files = {}
     for path in sources:
         text = path.read_text(encoding="utf-8")
-        for word, own in words_for(slug).items():
-            text = text.replace(word, own)
+        for word, new_word in words_for(slug).items():
+            text = text.replace(word, new_word)
         files[(documents if path.suffix == ".md" else room) / path.relative_to(example)] = text
     return files
 
@@ -55,19 +55,19 @@ class Command(BaseCommand):
                 f"“{name}”: small letters, digits and single hyphens, at most {LONGEST}, such as {EXAMPLE}."
             )
         files, config = files_for(name, root), root / "config" / "settings.py"
-        # A folder would hide a module of that name.
-        taken = [each for path in files for each in (path.parent, path.parent.with_suffix(".py")) if each.exists()]
-        if taken:
-            raise CommandError(f"{taken[0].relative_to(root)} is there already. Nothing was written.")
+        # A package would hide a module of the same name.
+        targets = (target for path in files for target in (path.parent, path.parent.with_suffix(".py")))
+        if obstacles := [target for target in targets if target.exists()]:
+            raise CommandError(f"{obstacles[0].relative_to(root)} is there already. Nothing was written.")
         text = config.read_text(encoding="utf-8")
-        listed = GAMES.search(text)
-        if listed is None:
+        games_list = GAMES.search(text)
+        if games_list is None:
             raise CommandError("There is no list ASSIST_GAMES in config/settings.py. Nothing was written.")
         line = f'    "firefight.games.{name.replace("-", "_")}",\n'
         for path, written in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(written, encoding="utf-8")
-        config.write_text(text[: listed.end()] + line + text[listed.end() :], encoding="utf-8")
+        config.write_text(text[: games_list.end()] + line + text[games_list.end() :], encoding="utf-8")
         for path in files:
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write("config/settings.py: one line more in ASSIST_GAMES")

@@ -1,4 +1,4 @@
-"""Get everything ready and serve it: what `make run` ends in."""
+"""Get everything ready and serve it: what `make run` ends with."""
 
 import contextlib
 import io
@@ -21,7 +21,7 @@ from firefight.hosting.starting import CannotStart, ExitCode
 from firefight.table.seats import subscriptions
 
 ROUND = 30  # seconds between two rounds of the attendant
-TRIED = 20  # ports that are tried before a double click gives up
+TRIED = 20  # ports tried before a double click gives up
 
 
 def chosen_port(text: str) -> int:
@@ -30,13 +30,13 @@ def chosen_port(text: str) -> int:
     return int(text)
 
 
-def find_free_port(host: str, first: int) -> int:
-    """The first port from here on that can be used, for somebody who has chosen none and could not be asked."""
-    for port in range(first, min(first + TRIED, 65_536)):
+def find_free_port(host: str, lowest: int) -> int:
+    """The first usable port from here on, for somebody who has chosen none and cannot be asked."""
+    for port in range(lowest, min(lowest + TRIED, 65_536)):
         with contextlib.suppress(CannotStart):
             check_free(host, port)
             return port
-    return first
+    return lowest
 
 
 def qr_code(address: str) -> str:
@@ -48,7 +48,7 @@ def qr_code(address: str) -> str:
 def prepare_data(tell: Callable[[str], object]) -> None:
     """Bring the data up to this version, load what is shipped, and lay out the static files.
 
-    ``tell`` is called with what begins: the first start takes a while.
+    ``tell`` is called as each step begins: the first start takes a while.
     """
     tell("Looking at the database ...")
     starting.check_database()
@@ -65,7 +65,7 @@ def prepare_data(tell: Callable[[str], object]) -> None:
 
 
 def start_attendant() -> None:
-    """Start what calls players and keeps files, beside the server, if the host asks for either. It ends with it."""
+    """Start what notifies players and keeps files, if the host wants either. It ends with the server."""
     if settings.KEEP_FILES or subscriptions.offers_chats() or subscriptions.offers_mail():
         words = (sys.executable, str(settings.BASE_DIR / "manage.py"), "attend", "--every", str(ROUND), "--with-parent")
         subprocess.Popen(words, stdin=subprocess.DEVNULL)
@@ -111,7 +111,7 @@ class Command(BaseCommand):
         hand_over(sys.executable, keeper.__file__, *server_command(host, port, workers=1 if os.name == "nt" else 2))
 
     def shows_running_copy(self) -> bool:
-        """Open the page of a copy that serves this very data already, if there is one."""
+        """Open the page of a copy that already serves this very data, if there is one."""
         address = starting.last_address(settings.DATA_DIR)
         if not (address and opening.runs_at(address)):
             return False

@@ -1,4 +1,4 @@
-"""Play a game many times without a table: how it ends, how long it takes, whether all holds that must hold."""
+"""Play a game many times without a table: how it ends, how long it takes, and whether all invariants hold."""
 
 import json
 import os
@@ -42,11 +42,11 @@ class Command(BaseCommand):
         quick: bool,
         write: str | None,
         read: list[str] | None,
-        **given: object,
+        **options_given: object,
     ) -> None:
-        found = registry.games().get(game)
-        rehearsal = registry.find_rehearsal(game) if found else None
-        if found is None or rehearsal is None:
+        found_game = registry.games().get(game)
+        rehearsal = registry.find_rehearsal(game) if found_game else None
+        if found_game is None or rehearsal is None:
             can = ", ".join(slug for slug in registry.games() if registry.find_rehearsal(slug))
             raise CommandError(f"“{game}” cannot be rehearsed. These can: {can or 'none'}.")
         if read:
@@ -54,29 +54,31 @@ class Command(BaseCommand):
         policy = policy or next(iter(rehearsal.policies))
         if policy not in rehearsal.policies:
             raise CommandError(f"There is no policy “{policy}”; there are: {', '.join(rehearsal.policies)}.")
-        numbers, options = read_seeds(seeds), read_agreed(found, rehearsal, agreed)
+        numbers, options = read_seeds(seeds), read_agreed(found_game, rehearsal, agreed)
         start = time.perf_counter()
         try:
             if write:
                 if not isinstance(rehearsal, ConductedRehearsal):
-                    raise CommandError(f"A golden game is of a game that the app leads, and {found.title} is none.")
+                    raise CommandError(f"A golden game is of a game that the app leads, unlike {found_game.title}.")
                 if len(numbers) != 1:
                     raise CommandError("A golden game is of one seed: --seeds 7.")
-                text, one = golden.write_golden(found, rehearsal, policy, numbers[0], options)
+                text, golden_game = golden.write_golden(found_game, rehearsal, policy, numbers[0], options)
                 Path(write).write_text(text, encoding="utf-8")
-                played = [one]
+                played = [golden_game]
             else:
                 played = rehearse(game, policy, numbers, options, max(jobs, 1), not quick)
         except BrokenRehearsal as error:
             raise CommandError(str(error)) from error
         head = {"game": game, "policy": policy, "seeds": [numbers[0], numbers[-1]], "agreed": options}
-        told = {**head, **count_played(played), "seconds": round(time.perf_counter() - start, 2)}
-        self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) if given["json"] else tell_tally(told))
-        if told["flaws"]["number"]:
-            raise CommandError(f"{told['flaws']['number']} times something did not hold.")
+        tally = {**head, **count_played(played), "seconds": round(time.perf_counter() - start, 2)}
+        self.stdout.write(
+            json.dumps(tally, ensure_ascii=False, indent=1) if options_given["json"] else tell_tally(tally)
+        )
+        if tally["flaws"]["number"]:
+            raise CommandError(f"{tally['flaws']['number']} times something did not hold.")
 
     def read(self, files: list[str]) -> None:
-        """Play golden games again. Raises CommandError where one goes otherwise now."""
+        """Play golden games again. Raises CommandError if one goes differently now."""
         differ = 0
         for file in files:
             try:
@@ -100,36 +102,36 @@ def read_seeds(typed: str) -> range:
     first, _, last = typed.partition("-")
     if not (first.isascii() and first.isdigit() and (last or "0").isascii() and (last or "0").isdigit()):
         raise CommandError("Give seeds as 1-1000, or one alone.")
-    found = range(int(first[:18]), int((last or first)[:18]) + 1)
-    if not 0 < len(found) <= MOST_GAMES:
+    seeds = range(int(first[:18]), int((last or first)[:18]) + 1)
+    if not 0 < len(seeds) <= MOST_GAMES:
         raise CommandError(f"Give one seed at least, and {MOST_GAMES:,} at most.")
-    return found
+    return seeds
 
 
 def read_agreed(game: Game, rehearsal: Rehearsal, typed: list[str]) -> dict[str, str]:
-    """What was agreed: the usual, what the rehearsal has, what was typed. Raises CommandError."""
-    known = {option.slug: tuple(option.choices) for option in game.all_options}
-    known |= {name: tuple(choices) for name, choices in rehearsal.terms.items()}
-    found = {option.slug: option.usual for option in game.all_options}
-    found |= {name: choices[0] for name, choices in rehearsal.terms.items()} | dict(rehearsal.agreed)
-    for each in typed:
-        name, _, choice = each.partition("=")
-        if choice not in known.get(name, ()):
-            offered = "; ".join(f"{name}={'|'.join(choices)}" for name, choices in known.items())
-            raise CommandError(f"“{each}” cannot be agreed. These can: {offered or 'nothing'}.")
-        found[name] = choice
-    return found
+    """What was agreed: the usual choices, then the rehearsal's, then those typed. Raises CommandError."""
+    choices_of = {option.slug: tuple(option.choices) for option in game.all_options}
+    choices_of |= {name: tuple(choices) for name, choices in rehearsal.terms.items()}
+    agreed = {option.slug: option.usual for option in game.all_options}
+    agreed |= {name: choices[0] for name, choices in rehearsal.terms.items()} | dict(rehearsal.agreed)
+    for choice_typed in typed:
+        name, _, choice = choice_typed.partition("=")
+        if choice not in choices_of.get(name, ()):
+            offered = "; ".join(f"{name}={'|'.join(choices)}" for name, choices in choices_of.items())
+            raise CommandError(f"“{choice_typed}” cannot be agreed. These can: {offered or 'nothing'}.")
+        agreed[name] = choice
+    return agreed
 
 
-def tell_tally(told: Json) -> str:
+def tell_tally(tally: Json) -> str:
     """The tally as a player reads it."""
-    lines = [f"{told['games']} games of {told['policy']} in {told['seconds']} s"]
-    lines += [f"{each['share']:7.1%}  {name} ({each['games']})" for name, each in told["outcomes"].items()]
-    spreads = {**told["length"], **told["measures"]}
+    lines = [f"{tally['games']} games of {tally['policy']} in {tally['seconds']} s"]
+    lines += [f"{outcome['share']:7.1%}  {name} ({outcome['games']})" for name, outcome in tally["outcomes"].items()]
+    spreads = {**tally["length"], **tally["measures"]}
     lines += [
         f"{name}: {', '.join(f'{at} {value}' for at, value in spread.items())}" for name, spread in spreads.items()
     ]
     lines += [
-        f"Seed {each['seed']}, step {each['step']}, {each['what']}: {each['words']}" for each in told["flaws"]["first"]
+        f"Seed {flaw['seed']}, step {flaw['step']}, {flaw['what']}: {flaw['words']}" for flaw in tally["flaws"]["first"]
     ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Going on in the course of a game, and setting values of the record by hand."""
+"""Advancing in the course of a game, and setting values of the record by hand."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,16 +24,16 @@ Kind = LogEntry.Kind
 
 @match_act()
 def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
-    """Go on in the course of the game, by a button or by its main way; what is due there is put on the list.
+    """Advance in the course of the game, by a button or its main way; what is due there is put on the list.
 
-    ``leaves``: also if sides have still to do something together. Raises Refused where the course has no such way,
+    ``leaves``: even if the sides still have something to do together. Raises Refused where the course has no such way,
     or where something compulsory is due, LeavesOpen, Stale.
     """
-    course, before, kept = act.table.course, act.match.state.position, act.match.state.record
-    pressed = button or course.find_main_way(before, kept)
-    _check_own(act.table, course.buttons(before, kept), pressed)
+    course, before, record_values = act.table.course, act.match.state.position, act.match.state.record
+    pressed = button or course.find_main_way(before, record_values)
+    _check_own(act.table, course.buttons(before, record_values), pressed)
     try:
-        move = course.press(before, pressed, kept)
+        move = course.press(before, pressed, record_values)
     except BadMove as error:
         raise Refused(str(error)) from None
     _check_done(act.match, before, move)
@@ -49,16 +49,16 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
 
 
 def _check_done(match: Match, before: Position, move: Move) -> None:
-    """Raise Refused where a way leads out of a step that asks for something compulsory, which is still due."""
-    waits = due.find_compulsory(match)
-    if waits and record.course_of(match).leaves_step(before, move.position):
-        raise Refused(f"{due.say_compulsory(waits)} Nothing was done.")
+    """Raise Refused where a move leaves a step while something compulsory is still due."""
+    still_due = due.find_compulsory(match)
+    if still_due and record.course_of(match).leaves_step(before, move.position):
+        raise Refused(f"{due.say_compulsory(still_due)} Nothing was done.")
 
 
 def leave_open(match: Match, before: Position, after: Position | None, leaves: bool) -> str:
-    """What a match that goes from one position to another leaves open, as a sentence for the log; "" for nothing.
+    """What a match leaves open as it goes from one position to another, as a sentence for the log; "" for nothing.
 
-    Whoever leaves a step, in whatever way, comes by here. ``after``: None where nothing comes after. Raises LeavesOpen
+    Every way out of a step passes here. ``after``: None where nothing comes after. Raises LeavesOpen
     where nobody has confirmed it (``leaves``).
     """
     left_open = record_rules.say_left_open(match, before, after)
@@ -68,21 +68,21 @@ def leave_open(match: Match, before: Position, after: Position | None, leaves: b
 
 
 def _begin_step(act: MatchAct, before: Position, number: int, pressed: str = "") -> None:
-    """What comes of a match's having come from one position to another. ``number``: of the line that says so."""
-    position, kept = act.match.state.position, act.match.state.record
-    due.enqueue(act.match, number, act.table.course.due(position, kept))
+    """What follows once a match has gone from one position to another. ``number``: of the line that says so."""
+    position, record_values = act.match.state.position, act.match.state.record
+    due.enqueue(act.match, number, act.table.course.due(position, record_values))
     _keep_house(act, before, number, pressed)
 
 
 def _check_own(table: Table, buttons: Iterable[Button], slug: str) -> None:
     """Raise Refused for a button that is another side's to press, if somebody sits there."""
-    button = next((each for each in buttons if each.slug == slug), None)
+    button = next((candidate for candidate in buttons if candidate.slug == slug), None)
     if button and button.side and not table.may_decide(button.side):
         raise Refused(f"“{button.title}” is the {table.game.name_of(button.side)}'s to say. Nothing was done.")
 
 
 def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> None:
-    """What the rules take off and ask for as a step begins, with a line for the record and one for each counter."""
+    """What the rules clear and ask for as a step begins, with a line for the record and one for each counter."""
 
     def tell(sentence: str, inputs: Values) -> LogEntry:
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
@@ -91,23 +91,25 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
     rules = act.table.game.counters
     if rules is None:
         return
-    store, now = counters.store_of(act.match), record_rules.situation_of(act.match, with_kinds=True)
-    there = tuple(piece for piece in now.pieces if piece.counter.in_play)
-    for change in rules.tidy(before, replace(now, pieces=there)):
-        was = store.find(change.id)
-        if was:
-            changing.tell_change(act, was, befall(rules, was, stores.piece_of(store, was).kind, change.word))
+    store, situation = counters.store_of(act.match), record_rules.situation_of(act.match, with_kinds=True)
+    pieces_in_play = tuple(piece for piece in situation.pieces if piece.counter.in_play)
+    for change in rules.tidy(before, replace(situation, pieces=pieces_in_play)):
+        counter = store.find(change.id)
+        if counter:
+            changing.tell_change(
+                act, counter, befall(rules, counter, stores.piece_of(store, counter).kind, change.word)
+            )
 
 
 @match_act()
 def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, leaves: bool = False) -> None:
-    """Set one value of the record by hand. Raises Refused, LeavesOpen, Stale, BadField for what it cannot be.
+    """Set one value of the record by hand. Raises Refused, LeavesOpen, Stale, BadField for a value that it cannot have.
 
-    ``keeps_house``: of where the match stands, with what the rules do between there and where it stood. ``leaves``:
-    also if sides have still to do something together there.
+    ``keeps_house``: when this moves the match, also do what the rules do between the old position and the new one.
+    ``leaves``: even if the sides still have something to do together there.
     """
     before = act.match.state.position
-    kept, values = record.declare_all(act.match), record.values_of(act.match)
+    declared, values = record.declare_all(act.match), record.values_of(act.match)
     setting = record.find_setting(act.match, path, typed)
     field, owners = setting.declared, setting.owners
     if field is None or not (owners | setting.writers).issubset(act.table.sees):
@@ -119,26 +121,26 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
     if ledger_of(act.match).leads and path.partition(".")[0] in record.known_place(act.match):
         raise Refused("The campaign keeps the turns: end this one on its firefight page.")
     try:
-        was = kept.value(values, path)
-        change = kept.setting(path, typed)
+        old_value = declared.value(values, path)
+        change = declared.setting(path, typed)
         record.change(act.match, change)
-        if isinstance(top := kept.find(path.partition(".")[0]), KeptRows):
+        if isinstance(top := declared.find(path.partition(".")[0]), KeptRows):
             record_rules.check_rows(act.match, top.name, values[top.name])
     except (BadValue, BadInput) as error:
         raise BadField(str(error)) from None
-    now = kept.value(record.values_of(act.match), path)
-    if now == was:
+    new_value = declared.value(record.values_of(act.match), path)
+    if new_value == old_value:
         raise Refused(f"{field.title or 'It'} is that already. Nothing was changed.")
-    change = kept.setting(path, field.settle_change(typed, now) if isinstance(field, KeptRows) else now)
-    said = record.describe_setting(act.match, path, change, was, now)
-    inputs = {CHANGES: change, **({} if isinstance(field, KeptRows) else {"was": was})}
+    change = declared.setting(path, field.settle_change(typed, new_value) if isinstance(field, KeptRows) else new_value)
+    sentence = record.describe_setting(act.match, path, change, old_value, new_value)
+    inputs = {CHANGES: change, **({} if isinstance(field, KeptRows) else {"was": old_value})}
     owner = next(iter(record.find_keepers(act.match, path, typed, values, setting)), "")
     if owner:
         openly = f"{act.table.game.sides[owner]} sets something in its hidden record by hand."
-        act.tell(Kind.RECORD, openly, side=owner, secret=said, inputs=inputs)
+        act.tell(Kind.RECORD, openly, side=owner, secret=sentence, inputs=inputs)
         return
     left_open = leave_open(act.match, before, act.match.state.position, leaves)
-    entry = act.tell(Kind.RECORD, f"{said} {left_open}".strip(), inputs=inputs)
+    entry = act.tell(Kind.RECORD, f"{sentence} {left_open}".strip(), inputs=inputs)
     if act.match.state.position != before:
         due.let_go(act.match)
     if keeps_house and act.match.state.position != before:

@@ -1,5 +1,5 @@
-"""What is to be told again after a roll that is corrected: later lines and rolls about counters, in the order in which
-they count."""
+"""What must be told again after a corrected roll: later lines and rolls about counters, in the order in which they
+count."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -7,35 +7,35 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN
 from firefight.table.act.lines import changed_by
 
-from .winding import DECIDING
+from .rewinding import DECIDING
 
 Kind = LogEntry.Kind
 
 
 def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[int, int]:
-    """Where each line from number ``first`` on counts: what a correction has made anew where that stood before.
+    """When each line from number ``first`` on counts: what a correction has made again counts where the old one stood.
 
-    ``told_again``: lines that were told again, each with the first of its like.
+    ``told_again``: lines that were told again, each with the line that first told it.
     """
     times: dict[int, int] = {}
-    here: dict[object, int] = {}  # by act, how far it has come with what it makes anew
+    reached: dict[object, int] = {}  # by act, how far it has got with what it makes again
     rows = match.log.filter(number__gte=first).order_by("number")
     for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
-        anew = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
-        origin = anew or told_again.get(number)
+        replaces = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
+        origin = replaces or told_again.get(number)
         if not origin and act is None and kind == Kind.COUNTER:  # a file does not say which lines came in one act
             origin = about if times.get(about or 0, about) != about else None
-        times[number] = times.get(origin, origin) if origin else here.get(act, number) if act else number
-        if anew and act:
-            here[act] = times[number]
+        times[number] = times.get(origin, origin) if origin else reached.get(act, number) if act else number
+        if replaces and act:
+            reached[act] = times[number]
     return times
 
 
 class Agenda:
-    """The lines and rolls about counters that count later than a corrected roll, the earliest first.
+    """The lines and rolls about counters that count after a corrected roll, the earliest first.
 
-    ``frozen``: counters that stay as they are, which whoever winds them back finds out. ``undoings``: lines that put
-    back what another later one did; ``must_tell``: the numbers of those that are struck, to be told again.
+    ``frozen``: counters that stay as they are, as the rewind finds out. ``undoings``: lines that put back what another
+    later one did; ``must_tell``: the numbers of those that are struck, to be told again.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Agenda:
         self.must_tell: set[int] = set()
 
     def add(self, entries: Iterable[LogEntry]) -> None:
-        """Put entries where they count; those that are there already stay once."""
-        listed = {entry.number for entry in self.entries}
-        self.entries = self._sort([*self.entries, *(entry for entry in entries if entry.number not in listed)])
+        """Put entries where they count; those already listed are not listed twice."""
+        listed_numbers = {entry.number for entry in self.entries}
+        self.entries = self._sort([*self.entries, *(entry for entry in entries if entry.number not in listed_numbers)])
 
     def _sort(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
         return sorted(entries, key=lambda entry: (self._time_of(entry), entry.number))
@@ -67,20 +67,20 @@ class Agenda:
         return self.times.get(entry.number, entry.number)
 
     def _is_undoing(self, entry: LogEntry) -> bool:
-        """Whether a line puts back what another later one did, so that nothing is left of both."""
+        """Whether a line puts back what another later one did, so that nothing is left of either."""
         return entry.kind == Kind.COUNTER and bool(entry.voids) and (entry.about or 0) in self.times
 
     def strike(self, rolls: Collection[int]) -> list[int]:
-        """Take off the agenda what struck rolls have made of counters, with all that is to be told after that again.
+        """Take off the agenda what struck rolls did to counters, and set aside the later lines that must be told again.
 
         Returns the numbers of all these lines.
         """
-        gone = [entry for entry in self.entries if entry.kind == Kind.COUNTER and entry.about in rolls]
-        gone = [entry for entry in gone if not self._is_frozen(entry)]
+        dropped = [entry for entry in self.entries if entry.kind == Kind.COUNTER and entry.about in rolls]
+        dropped = [entry for entry in dropped if not self._is_frozen(entry)]
         undone = [entry.number for entry in self.undoings if self._undoes_any(entry, rolls)]
-        numbers = {entry.number for entry in gone}
+        numbers = {entry.number for entry in dropped}
         self.entries = [entry for entry in self.entries if entry.number not in numbers]
-        touched = {key for entry in gone for key in list_changed_fields(entry)}
+        touched = {key for entry in dropped for key in list_changed_fields(entry)}
         self.undoings = [entry for entry in self.undoings if entry.number not in undone]
         return sorted([*(numbers - self.must_tell), *undone, *self.set_aside(touched)])
 
@@ -92,20 +92,20 @@ class Agenda:
         return not self.frozen.isdisjoint(changed_by(entry))
 
     def set_aside(self, touched: Collection[tuple[str, str]]) -> list[int]:
-        """The later lines about the same of the same counters: they are struck, to be told again."""
+        """The later lines about the same fields of the same counters: they are struck, to be told again."""
         lines = (entry for entry in self.entries if entry.kind == Kind.COUNTER and entry.number not in self.must_tell)
-        found = [
+        numbers = [
             entry.number
             for entry in lines
             if not list_changed_fields(entry).isdisjoint(touched) and not self._is_frozen(entry)
         ]
-        self.must_tell |= set(found)
-        return found
+        self.must_tell |= set(numbers)
+        return numbers
 
 
 def is_read_by_rolls(entry: LogEntry) -> bool:
-    """Whether a line says what rolls read of a counter, or where a roll has sent it; one that brings it into play stays
-    as it is."""
+    """Whether a line says what rolls read of a counter, or where a roll has sent it; a line that brings one into play
+    stays as it is."""
     changes, deciding = changed_by(entry).values(), {*DECIDING, *(("place", "level", "area") if entry.about else ())}
     is_added = any("counter" in fields for fields in changes)
     return not is_added and any(not deciding.isdisjoint(fields) for fields in changes)
@@ -113,4 +113,4 @@ def is_read_by_rolls(entry: LogEntry) -> bool:
 
 def list_changed_fields(entry: LogEntry) -> set[tuple[str, str]]:
     """What a line changes: fields of counters, by id and name."""
-    return {(each, name) for each, fields in changed_by(entry).items() for name in fields}
+    return {(counter_id, name) for counter_id, fields in changed_by(entry).items() for name in fields}

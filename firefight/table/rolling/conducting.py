@@ -1,7 +1,7 @@
 """A procedure that goes on by itself, carried on in a match until a side must decide (firefight/kit/conductor.py).
 
-Where it stands lies in the record: what one act has made of it is taken back, written to a file and seen by the other
-device like anything else of the record.
+Its standing is part of the record: it is taken back, written to a file and seen by the other device like anything else
+in the record.
 """
 
 from collections.abc import Mapping
@@ -36,35 +36,35 @@ class Conducted(NamedTuple):
 
     rules: Conductor
     standing: Standing
-    wanted: Wanted
+    pending: Wanted
 
 
 def find_conducted(table: Table) -> Conducted | None:
-    """The procedure that is under way, or that may begin; None where there is none."""
+    """The procedure that is under way, or that may begin, if any."""
     rules = table.game.conductor
     if rules is None or table.match.ended:
         return None
-    here = record_rules.situation_of(table.match)
-    standing = here.record[rules.field] or rules.begin(here)
-    return Conducted(rules, standing, rules.find_wanted(standing, here)) if standing is not None else None
+    situation = record_rules.situation_of(table.match)
+    standing = situation.record[rules.field] or rules.begin(situation)
+    return Conducted(rules, standing, rules.find_wanted(standing, situation)) if standing is not None else None
 
 
 def find_ending(match: Match) -> str:
-    """How a procedure says that its game has ended, by a question without choices; "" where it says nothing so."""
+    """How a procedure says that its game has ended, by a question without choices; "" while it does not."""
     rules = registry.games()[match.game].conductor
     standing = match.state.record.get(rules.field) if rules else None
     if rules is None or not standing:
         return ""
-    wanted = rules.find_wanted(standing, record_rules.situation_of(match))
-    return wanted.question if isinstance(wanted, Ask) and not wanted.choices else ""
+    pending = rules.find_wanted(standing, record_rules.situation_of(match))
+    return pending.question if isinstance(pending, Ask) and not pending.choices else ""
 
 
 @dataclass(frozen=True, slots=True)
 class StepAnswer:
-    """How a player lets a procedure go on: with the slug of a choice, with dice, or so.
+    """How a player lets a procedure go on: with the slug of a choice, with dice, or with neither.
 
-    ``by_app``: the app throws the dice that players may throw, too; ``faces``: these as they were typed; with neither
-    it stops there. ``all_the_way``: without a rest.
+    ``by_app``: the app throws the players' dice, too; ``faces``: the dice as they were typed; without either the
+    procedure stops there. ``all_the_way``: without a rest.
     """
 
     choice: str = ""
@@ -74,46 +74,48 @@ class StepAnswer:
 
 
 @match_act()
-def proceed(act: MatchAct, given: StepAnswer) -> None:
+def proceed(act: MatchAct, step_answer: StepAnswer) -> None:
     """Let a procedure go on until a side must decide, players throw, or there is something to look at.
 
-    Raises Refused, BadField for a choice or a die that is none, Stale.
+    Raises Refused, BadField for a bad choice or die, Stale.
     """
     if act.match.state.queue:
         raise Refused("Something is due first: roll it, or drop it. Nothing was done.")
     conducted = find_conducted(act.table_now)
     if conducted is None:
         raise Refused(NOTHING)
-    answer = _read_answer(act, conducted, given)
-    wanted = conducted.wanted
-    known_to = wanted.side if isinstance(wanted, Ask) and wanted.is_secret else ""
-    _Passage(act, given, conducted.rules, conducted.standing).pass_through(answer, known_to)
+    answer = _read_answer(act, conducted, step_answer)
+    pending = conducted.pending
+    known_to = pending.side if isinstance(pending, Ask) and pending.is_secret else ""
+    _Passage(act, step_answer, conducted.rules, conducted.standing).pass_through(answer, known_to)
 
 
-def _read_answer(act: MatchAct, conducted: Conducted, given: StepAnswer) -> Choice | None:
+def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -> Choice | None:
     """What a player has chosen, where that is asked for. Raises Refused, BadField."""
-    wanted = conducted.wanted
-    if isinstance(wanted, Throw) and not wanted.by_app and wanted.side and not act.table.may_decide(wanted.side):
-        raise Refused(f"{wanted.spec.label}: the {act.table.game.name_of(wanted.side)} rolls that. Nothing was done.")
-    if not isinstance(wanted, Ask):
+    pending = conducted.pending
+    if isinstance(pending, Throw) and not pending.by_app and pending.side and not act.table.may_decide(pending.side):
+        raise Refused(f"{pending.spec.label}: the {act.table.game.name_of(pending.side)} rolls that. Nothing was done.")
+    if not isinstance(pending, Ask):
         return None
-    if wanted.side and not act.table.may_decide(wanted.side):
-        raise Refused(f"{wanted.question} The {act.table.game.name_of(wanted.side)} decides that. Nothing was done.")
-    choice = wanted.find(given.choice)
+    if pending.side and not act.table.may_decide(pending.side):
+        raise Refused(f"{pending.question} The {act.table.game.name_of(pending.side)} decides that. Nothing was done.")
+    choice = pending.find(step_answer.choice)
     if choice is None:
-        here = record_rules.situation_of(act.match)
-        reason = conducted.rules.explain(conducted.standing, here, given.choice) if given.choice else ""
-        raise BadField(reason or f"{wanted.question} Choose one of what is offered. Nothing was done.")
+        situation = record_rules.situation_of(act.match)
+        reason = (
+            conducted.rules.explain(conducted.standing, situation, step_answer.choice) if step_answer.choice else ""
+        )
+        raise BadField(reason or f"{pending.question} Choose one of what is offered. Nothing was done.")
     return choice
 
 
 class _Passage:
-    """The way of a procedure through one act: step after step, then the lines that tell of it."""
+    """The way of a procedure through one act: step after step, then the lines that report it."""
 
-    def __init__(self, act: MatchAct, given: StepAnswer, rules: Conductor, standing: Standing):
-        self.act, self.given, self.rules = act, given, rules
+    def __init__(self, act: MatchAct, step_answer: StepAnswer, rules: Conductor, standing: Standing):
+        self.act, self.step_answer, self.rules = act, step_answer, rules
         self.standing: Standing | None = standing
-        self.typed = from_table(given.faces)
+        self.typed = from_table(step_answer.faces)
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
@@ -127,46 +129,46 @@ class _Passage:
             self._note(Told(f"{self.act.table.name}: {choice.title}.", known_to=known_to))
         steps = 0
         while self.standing is not None and steps < bounds.MOST_CONDUCTED:
-            here = record_rules.situation_of(self.act.match)
+            situation = record_rules.situation_of(self.act.match)
             if answer is None:
-                wanted = self.rules.find_wanted(self.standing, here)
-                answer = self._throw(wanted) if isinstance(wanted, Throw) else None
-                if wanted is not None and answer is None:
+                pending = self.rules.find_wanted(self.standing, situation)
+                answer = self._throw(pending) if isinstance(pending, Throw) else None
+                if pending is not None and answer is None:
                     break
-            move = self.rules.go_on(self.standing, here, answer)
+            move = self.rules.go_on(self.standing, situation, answer)
             self.standing, answer, steps = move.standing, None, steps + 1
-            for told in move.told:
-                self._note(told)
-            if move.rests and not self.given.all_the_way:
+            for report in move.told:
+                self._note(report)
+            if move.rests and not self.step_answer.all_the_way:
                 break
         if not steps:
             raise BadField("Type what the dice show, or let the app throw them. Nothing was done.")
         self._write()
 
-    def _throw(self, wanted: Throw) -> Face | None:
-        """The faces of a throw; None where players throw it, and have not typed it, or others do."""
-        if not wanted.by_app and wanted.side and not self.act.table.may_decide(wanted.side):
+    def _throw(self, throw: Throw) -> Face | None:
+        """The face of a throw; None where players throw it and have not typed it, or where others throw it."""
+        if not throw.by_app and throw.side and not self.act.table.may_decide(throw.side):
             return None
-        is_ours = wanted.by_app or self.given.by_app
-        fell = (dice_of_match(self.act.match) if is_ours else self.typed)(wanted.spec)
-        self.rolled += fell or ()
+        is_ours = throw.by_app or self.step_answer.by_app
+        dice = (dice_of_match(self.act.match) if is_ours else self.typed)(throw.spec)
+        self.rolled += dice or ()
         self.act.row.free_to_take_back = self.act.row.free_to_take_back and not is_ours
-        return add_up(wanted.spec, fell) if fell else None
+        return add_up(throw.spec, dice) if dice else None
 
-    def _note(self, told: Told) -> None:
-        """Something has happened: what it changes is so from now on."""
-        record.change(self.act.match, merge_changes(told.changes))
-        self.lines.append((told, tuple(self.rolled)))
+    def _note(self, report: Told) -> None:
+        """Note what has happened: its changes hold from now on."""
+        record.change(self.act.match, merge_changes(report.changes))
+        self.lines.append((report, tuple(self.rolled)))
         self.rolled = []
 
     def _write(self) -> None:
-        """The lines of all that has happened. Where the procedure stands now is no line's, but the act's alone."""
+        """Write the lines of all that has happened. The procedure's new standing belongs to the act, not to a line."""
         if self.rolled or not self.lines:
             self._note(Told(f"{self.rules.title} goes on."))
         record.change(self.act.match, {self.rules.field: self.standing})
-        for told, rolled in self.lines:
-            changes: Json = merge_changes(told.changes)
-            self._tell(told, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
+        for report, rolled in self.lines:
+            changes: Json = merge_changes(report.changes)
+            self._tell(report, {"rolls": rolled, "inputs": {CHANGES: changes} if changes else {}})
         self._keep_turn()
 
     def _keep_turn(self) -> None:
@@ -175,13 +177,15 @@ class _Passage:
         if turn != self.act.before.position.turn:
             take_snapshot(match, self.act.row.number, self.act.table.course.turn_title(turn))
 
-    def _tell(self, told: Told, more: Json) -> None:
-        owner = next((each for each in (told.known_to, *(change.known_to for change in told.changes)) if each), "")
-        sentences = " ".join([told.sentence, *(each for change in told.changes for each in change.sentences)])
+    def _tell(self, report: Told, more: Json) -> None:
+        owner = next((side for side in (report.known_to, *(change.known_to for change in report.changes)) if side), "")
+        sentences = " ".join(
+            [report.sentence, *(sentence for change in report.changes for sentence in change.sentences)]
+        )
         if not owner:
-            where = {PLACE: told.place} if told.place else {}
-            more["inputs"] = {**more["inputs"], **where}
-            self.act.tell(LogEntry.Kind.RECORD, sentences, side=told.side or None, **more)
+            place = {PLACE: report.place} if report.place else {}
+            more["inputs"] = {**more["inputs"], **place}
+            self.act.tell(LogEntry.Kind.RECORD, sentences, side=report.side or None, **more)
             return
         openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}, under seal."
         self.act.tell(LogEntry.Kind.RECORD, openly, side=owner, secret=sentences, **more)

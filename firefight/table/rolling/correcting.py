@@ -13,7 +13,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import due, record
 from firefight.table.log import descent, reading
 
-from . import naming, striking
+from . import roll_counters, striking
 from .one_roll import roll_once
 from .orders import RollOrder
 from .retelling import RemadeRoll, Retelling
@@ -24,14 +24,14 @@ Kind = LogEntry.Kind
 
 
 def roll_corrected(act: MatchAct, order: RollOrder) -> None:
-    """Make a roll anew in place of an old one; the dice of what followed stand where the same is asked for again."""
+    """Make a roll again in place of an old one; the dice of what followed stand where the same is asked for again."""
     old = _find_correctable(act.match, act.table, order)
-    asked = naming.answer_anew(act.match, order.helper, old, order.form)
-    _roll_in_place(act, order, old, does_follow=True, due=old.due, asked=asked)
+    answer = roll_counters.answer_anew(act.match, order.helper, old, order.form)
+    _roll_in_place(act, order, old, does_follow=True, due=old.due, answer=answer)
 
 
 def roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
-    """Make a roll once more since a rule says so: with dice of its own, and nothing stands of what followed before."""
+    """Make a roll again because a rule says so: with new dice, and nothing that followed before stands."""
     old = descent.find_repeatable(act.match, number, order.helper.slug)
     if old is None:
         raise Refused("What was to be rolled again does not stand any more: drop this. Nothing was rolled.")
@@ -39,7 +39,7 @@ def roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
 
 
 def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: object) -> None:
-    """Strike a roll with all that followed from it, and let another one stand where it stood.
+    """Strike a roll with all that followed from it, and put another one in its place.
 
     ``does_follow``: the dice of what followed stand where the same is asked for again.
     """
@@ -48,8 +48,8 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     later = record.rewind_record(act.match, old, struck)
     striking.strike_due(act.match, struck)
     retelling = act.retelling = Retelling(act, old, struck)
-    requeued, voided = due.restore_called_off(act.match, [each.number for each in struck])
-    voids = [*(each.number for each in struck), *retelling.voids, *voided]
+    requeued, voided = due.restore_called_off(act.match, [roll.number for roll in struck])
+    voids = [*(roll.number for roll in struck), *retelling.voids, *voided]
     entry = roll_once(act, order, about=old.number, voids=voids, **more)
     family = descent.find_family(old) if does_follow else []
     retelling.begin(entry, family, descent.find_set_aside(family, entry.voids))
@@ -61,7 +61,7 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     retelling.check_frozen(written)
     record.make_changes_again(act.match, later)
     sentences = [striking.describe(old.number, followers, remade)] if followers or remade else []
-    sentences += [*retelling.told, *record.say_overruled(act.match, struck, written, later)]
+    sentences += [*retelling.notes, *record.say_overruled(act.match, struck, written, later)]
     still_due = [step for step in requeued if step in act.match.state.queue]
     if due_again := [*still_due, *due.restore_moot(act.match, old.number)]:
         sentences.append(f"Due again: {call_steps(due_again)}.")
@@ -70,9 +70,9 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
 
 
 def _settle_anew(act: MatchAct, retelling: Retelling, entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """Play what needs no dice of what new rolls of a correction ask for, but for that whose old dice are still to come.
+    """Play what a correction's new rolls ask for where it needs no dice, except where its old dice are still to come.
 
-    It is done where the correction has come to, before what came later is told again.
+    This happens at the point that the correction has reached, before what came later is told again.
     """
     retelling.fresh |= {entry.number for entry in entries}
     settled = settle_steps(act, retelling.fresh, retelling.pending())
@@ -84,15 +84,15 @@ def _settle_anew(act: MatchAct, retelling: Retelling, entries: Sequence[LogEntry
 def _write_again(act: MatchAct, remade_roll: RemadeRoll) -> LogEntry:
     """Log a roll that is made again with its old dice."""
     old, helper = remade_roll.old, helpers(act.match.game)[remade_roll.old.helper]
-    owner, named = old.side if old.secret else "", naming.named_in(old.inputs, helper)
+    owner, participants = old.side if old.secret else "", roll_counters.participants_in(old.inputs, helper)
     account = Account.from_json(old.inputs.get(ACCOUNT, {}))
     result = account.add_to(remade_roll.result)
-    told: Json = {"owner": owner, "named": named, "account": account}
+    common: Json = {"owner": owner, "participants": participants, "account": account}
     if remade_roll.step:
-        return write_step(act, old.side, remade_roll.step, remade_roll.form, result, remade_roll.rolls, **told)
-    told |= {"title": remade_roll.title, "due": old.due, "about": old.number, "voids": list(remade_roll.voids)}
-    told["asked"] = naming.answer_anew(act.match, helper, old, remade_roll.form, is_read_again=True)
-    return write_roll(act, old.side, helper, remade_roll.form, result, remade_roll.rolls, **told)
+        return write_step(act, old.side, remade_roll.step, remade_roll.form, result, remade_roll.rolls, **common)
+    common |= {"title": remade_roll.title, "due": old.due, "about": old.number, "voids": list(remade_roll.voids)}
+    common["answer"] = roll_counters.answer_anew(act.match, helper, old, remade_roll.form, is_read_again=True)
+    return write_roll(act, old.side, helper, remade_roll.form, result, remade_roll.rolls, **common)
 
 
 def _find_correctable(match: Match, table: Table, order: RollOrder) -> LogEntry:

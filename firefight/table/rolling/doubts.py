@@ -24,19 +24,21 @@ def describe_openly(match: Match, counter_id: str) -> str:
 
 
 class Doubts:
-    """Lines of a match that players are to look at again, by number, with what has changed for each."""
+    """Lines of a match that players should look at again, by number, with what has changed for each."""
 
     def __init__(self, match: Match):
         self.match = match
         self.by_line: dict[int, list[str]] = {}
 
     def note(self, number: int, ids: Iterable[str]) -> None:
-        """Have players look at a line again, since these counters were as they now are when it came about."""
-        told = self.by_line.setdefault(number, [])
-        found = (f"{name_openly(self.match, each)} was {describe_openly(self.match, each)}" for each in ids)
-        told += [words for words in found if words not in told]
+        """Have players look at a line again, since these counters were already as they now are when it was written."""
+        descriptions = self.by_line.setdefault(number, [])
+        new_descriptions = (
+            f"{name_openly(self.match, counter_id)} was {describe_openly(self.match, counter_id)}" for counter_id in ids
+        )
+        descriptions += [words for words in new_descriptions if words not in descriptions]
 
     def say(self) -> Iterator[str]:
-        """What players are told, a sentence a line."""
-        for number, told in self.by_line.items():
-            yield f"Look at № {number} again: {join_words(told)} then. Put right by hand what does not fit."
+        """What players are told, one sentence for each line."""
+        for number, descriptions in self.by_line.items():
+            yield f"Look at № {number} again: {join_words(descriptions)} then. Put right by hand what does not fit."

@@ -1,7 +1,7 @@
-"""What all sides declare before they roll together, such as Close Combat: where, by whom, and what is due then.
+"""What all sides declare before they roll together, as in Close Combat: where, by whom, and what is then due.
 
-What is declared is the game's business (firefight/kit/joint.py, JointRules). It is about the counters that
-all know of.
+What is declared is the game's business (firefight/kit/joint.py, JointRules). It is about the counters that everybody
+knows of.
 """
 
 import json
@@ -35,48 +35,48 @@ def list_places(table: Table) -> Sequence[JointPlace]:
 
 
 def find_places(table: Table) -> Sequence[JointPlace]:
-    """The places where something could be declared, whether it is the time for that or not."""
+    """The places where something could be declared, whether or not it is the time for that."""
     rules = table.game.joint
     if rules is None or table.game.counters is None or table.match.ended:
         return ()
-    here = record_rules.situation_of(table.match, (), with_counters=False)
-    return rules.find(here, counters.list_in_sight(table.match))
+    situation = record_rules.situation_of(table.match, (), with_counters=False)
+    return rules.find(situation, counters.list_in_sight(table.match))
 
 
 def places_of_counters(table: Table) -> dict[str, str]:
-    """The ids of these places, by each counter that is there."""
+    """The id of such a place for each counter that is there."""
     return {counter: place.id for place in find_places(table) for counter in place.about}
 
 
 def find_sides(table: Table) -> list[str]:
-    """The sides for which a browser declares, its own first: also those in whose seat nobody sits."""
+    """The sides for which a browser declares, its own first: also those whose seat is empty."""
     sides = [side for side in table.game.sides if table.may_decide(side)]
     return sorted(sides, key=lambda side: side != table.side) if table.plays else []
 
 
 def lay_out_sheet(table: Table, place: str, sent: Mapping[str, str]) -> JointSheet:
-    """The sheet of a place. Raises Refused, or what the rules have against it."""
-    here = record_rules.situation_of(table.match, (), with_counters=False)
-    return _rules_of(table).lay_out(here, counters.list_in_sight(table.match), place, find_sides(table), sent)
+    """The sheet of a place. Raises Refused, or the RuleError of the rules."""
+    situation = record_rules.situation_of(table.match, (), with_counters=False)
+    return _rules_of(table).lay_out(situation, counters.list_in_sight(table.match), place, find_sides(table), sent)
 
 
 @match_act()
 def declare(act: MatchAct, place: str, sent: Mapping[str, str]) -> None:
-    """A side declares its part at a place; when all have, the rolls are due. Raises Refused, RuleError, Stale."""
-    here = record_rules.situation_of(act.match, (), with_counters=False)
+    """A side declares at a place; once all have, the rolls are due. Raises Refused, RuleError, Stale."""
+    situation = record_rules.situation_of(act.match, (), with_counters=False)
     sides = find_sides(act.table)
-    _write_declared(act, _rules_of(act.table).declare(here, counters.list_in_sight(act.match), place, sides, sent))
+    _write_declared(act, _rules_of(act.table).declare(situation, counters.list_in_sight(act.match), place, sides, sent))
 
 
 @match_act()
 def wait(act: MatchAct, place: str) -> None:
-    """A side has the other one declare first. Raises Refused, RuleError, Stale."""
-    here = record_rules.situation_of(act.match, (), with_counters=False)
-    _write_declared(act, _rules_of(act.table).wait(here, counters.list_in_sight(act.match), place, act.side))
+    """A side lets the other one declare first. Raises Refused, RuleError, Stale."""
+    situation = record_rules.situation_of(act.match, (), with_counters=False)
+    _write_declared(act, _rules_of(act.table).wait(situation, counters.list_in_sight(act.match), place, act.side))
 
 
 def _write_declared(act: MatchAct, declared: Declared) -> None:
-    """Log what was declared, mark the counters that it is about, and put on the list what is rolled."""
+    """Log what was declared, mark its counters, and put the rolls on the list."""
     record.change(act.match, declared.change.values)
     inputs: Json = {CHANGES: declared.change.values}
     asks = write_asks(declared.due)
@@ -84,5 +84,5 @@ def _write_declared(act: MatchAct, declared: Declared) -> None:
     entry = act.tell(
         LogEntry.Kind.RECORD, " ".join(declared.change.sentences), inputs=inputs, touches=write_mentions(declared.about)
     )
-    changing.apply_changes(act, entry, {each.id: each.becomes for each in declared.changes}, "")
+    changing.apply_changes(act, entry, {change.id: change.becomes for change in declared.changes}, "")
     due.enqueue(act.match, entry.number, declared.due)

@@ -20,7 +20,7 @@ from firefight.table.board.values import check_values, keep_values, refuse_chang
 from firefight.table.log import descent
 from firefight.table.log.asked import NOT_ASKED
 
-from . import naming
+from . import roll_counters
 from .orders import RollOrder
 from .settling import write_roll
 from .steps import call_steps, check_decides, check_reader, find_due
@@ -29,13 +29,13 @@ Kind = LogEntry.Kind
 
 
 def _call_off(act: MatchAct, roll: LogEntry) -> None:
-    """Take off the list what was to come after a roll that has called it off, and what else could have come before."""
+    """Take off the list what was to follow, once a roll has called it off, and whatever else could have come before."""
     number = episodes.parent_of(roll.due)
-    gone = [each for each in act.match.state.queue if episodes.parent_of(each.id) == number]
-    if gone:
-        due.put_queue(act.match, [each for each in act.match.state.queue if each not in gone])
-        inputs = {due.CALLED_OFF: [step.to_json() for step in gone]}
-        act.tell(Kind.DROP, f"Due no more: {call_steps(gone)}.", about=roll.number, inputs=inputs)
+    called_off = [step for step in act.match.state.queue if episodes.parent_of(step.id) == number]
+    if called_off:
+        due.put_queue(act.match, [step for step in act.match.state.queue if step not in called_off])
+        inputs = {due.CALLED_OFF: [step.to_json() for step in called_off]}
+        act.tell(Kind.DROP, f"Due no more: {call_steps(called_off)}.", about=roll.number, inputs=inputs)
 
 
 def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
@@ -43,16 +43,16 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
         check_decides(act.table, step)
-        more["asked"] = naming.answer_step(act.table_now, order.helper, step, order.form)
+        more["answer"] = roll_counters.answer_step(act.table_now, order.helper, step, order.form)
         act.match.state = act.match.state.without(step)
-    if more.get("asked", NOT_ASKED) == NOT_ASKED:
-        more["asked"] = order.entered
+    if more.get("answer", NOT_ASKED) == NOT_ASKED:
+        more["answer"] = order.entered
     record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
     is_unasked = step is None and order.corrects is None
     if is_unasked:
         record_rules.answer_house(act.match, order.helper.slug, {**order.form.carried, **order.form.inputs()})
-        naming.check_fields(act.table, order.helper, order.named, order.form)
-    shown = _find_shown(act, order)
+        roll_counters.check_fields(act.table, order.helper, order.participants, order.form)
+    shown_counters = _find_shown(act, order)
     if is_unasked:
         check_reader(act.table, order)
     if order.cells:
@@ -70,28 +70,28 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     if order.values:
         _keep_told_values(act, order)
     result = order.account.add_to(result)
-    is_free = not shown and all(die.source == "table" for die in rolled)
+    is_free = not shown_counters and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
-    for counter in shown:
+    for counter in shown_counters:
         changing.tell_change(act, counter, replace(counter, hidden=False, closed=False))
     owner = _check_owner(act.table, result.known_to or order.owner)
-    # What one side alone was told is due may be rolled openly, and then the title is still its own.
+    # A roll that only one side knew to be due may be made openly, and then its title is still a secret.
     is_telling = step is not None and (owner or not step.known_to)
     written: Json = {
         "title": step.title if step and is_telling else "",
         "due": order.step,
-        "named": order.named,
+        "participants": order.participants,
         "account": order.account,
-        "told": order.told,
+        "answers": order.answers,
     } | more
     entry = write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
-    if result.calls_off and entry.due:  # so does one that is corrected: it stands where the step was answered
+    if result.calls_off and entry.due:  # a corrected roll does, too: it stands where the step was answered
         _call_off(act, entry)
     return entry
 
 
 def _keep_told_values(act: MatchAct, order: RollOrder) -> None:
-    """Keep what its owner has told of kinds of counters with a roll. Raises BadInput."""
+    """Keep the values of kinds of counters that their owner has entered with a roll. Raises BadInput."""
     kinds = counters.store_of(act.match).kinds
     check_values(act.match, order.values, kinds)
     if not act.table.asks_nobody:
@@ -106,12 +106,16 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
     """
     if act.table.game.counters is None:
         return []
-    ids = [*order.named.firers, *order.named.targets, *naming.ids_in(order.form.inputs())]
+    ids = [*order.participants.firers, *order.participants.targets, *roll_counters.ids_in(order.form.inputs())]
     if order.helper.simultaneous and (order.step or order.corrects is not None):
-        ids = [each for each in ids if (counter := counters.store_of(act.match).find(each)) is None or counter.in_play]
-    hidden = naming.find_hidden(act.table, act.match, ids) if ids else []
+        ids = [
+            counter_id
+            for counter_id in ids
+            if (counter := counters.store_of(act.match).find(counter_id)) is None or counter.in_play
+        ]
+    hidden = roll_counters.find_hidden(act.table, act.match, ids) if ids else []
     if hidden and not order.shows:
-        raise Hides(naming.say_hidden(hidden))
+        raise Hides(roll_counters.say_hidden(hidden))
     return hidden
 
 
@@ -123,7 +127,7 @@ def _check_owner(table: Table, owner: str) -> str:
 
 
 def _check_repeated(match: Match, result: Result) -> None:
-    """Raise Refused for a roll that is to be made once more, and does not stand any more."""
+    """Raise Refused where the roll that is to be made again does not stand any more."""
     for step in result.follow_ups:
         if step.anew is not None and descent.find_repeatable(match, step.anew, step.helper) is None:
-            raise Refused(f"№ {step.anew} is no roll that stands: choose another one. Nothing was done.")
+            raise Refused(f"№ {step.anew} is not a roll that stands: choose another one. Nothing was done.")

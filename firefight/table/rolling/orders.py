@@ -10,17 +10,17 @@ from firefight.kit.helper import Helper
 from firefight.table.board.blank_cells import Blank
 from firefight.table.log.asked import NOT_ASKED, Asked
 
-from .naming import NOBODY, Named
+from .roll_counters import NOBODY, Participants
 
 
 @dataclass(frozen=True, slots=True)
 class RollOrder:
     """A roll as a player asks for it: the filled form, where the dice come from, and what it belongs to.
 
-    ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``named``: the counters that it names;
-    ``shows``: those of them that are hidden are shown by it. ``values``: what its owner told of kinds of counters with
-    it; ``account``: how the form was filled from counters, ``told``: what they were told for it, ``entered``: what it
-    says otherwise than they do. ``cells``: what its owner has told of blank cells of charts.
+    ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``participants``: the counters that it
+    names; ``shows``: whether it may show the hidden ones. ``values``: of kinds of counters, as their owner entered them
+    with it; ``account``: how counters filled the form, ``answers``: what players answered for that, ``entered``: where
+    the form differs from its counters. ``cells``: blank cells of charts that its owner has filled in.
     """
 
     helper: Helper
@@ -30,10 +30,10 @@ class RollOrder:
     step: str = ""
     corrects: int | None = None
     owner: str = ""
-    named: Named = NOBODY
+    participants: Participants = NOBODY
     shows: bool = False
     values: Mapping[str, int] = field(default_factory=dict)
     account: Account = NO_ACCOUNT
-    told: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
     entered: Asked = NOT_ASKED
     cells: Mapping[Blank, str] = field(default_factory=dict)

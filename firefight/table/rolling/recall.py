@@ -1,7 +1,7 @@
 """Lists that were used before in a match, so that nobody types the same units twice.
 
-Whatever form has a list of rows offers those that rolls of this match were made with: of the same helper, and of others
-whose list has the same name and the same rows. Only what this browser may read is offered.
+A form with a list of rows offers the lists that rolls of this match were made with: of the same helper, and of others
+whose list has the same name and the same kind of rows. Only what this browser may read is offered.
 """
 
 import json
@@ -17,9 +17,9 @@ from firefight.models import LogEntry
 from firefight.table.act.table import Table
 from firefight.table.log import descent, reading
 
-MOST = 4  # lists that are offered for a field
-LOOKED_AT = 40  # rolls, the newest first
-LONGEST = 70  # characters of a roll that is offered
+MOST = 4  # lists offered for a field
+LOOKED_AT = 40  # rolls searched, the newest first
+LONGEST = 70  # characters of an offered roll
 
 
 @cache
@@ -29,47 +29,50 @@ def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
     lists = {name: field for name, field in helpers[slug].form.base_fields.items() if isinstance(field, RowsField)}
 
     def has(form: type[HelperForm], name: str) -> bool:
-        other = form.base_fields.get(name)
-        return isinstance(other, RowsField) and other.row_form is lists[name].row_form
+        same_name = form.base_fields.get(name)
+        return isinstance(same_name, RowsField) and same_name.row_form is lists[name].row_form
 
-    return {name: tuple(each.slug for each in helpers.values() if has(each.form, name)) for name in lists}
+    return {
+        name: tuple(other_helper.slug for other_helper in helpers.values() if has(other_helper.form, name))
+        for name in lists
+    }
 
 
 def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str, list[tuple[int, str]]]:
-    """For each list of a form the newest different ones of this match: the number of a line, and the list in words."""
+    """For each list of a form, the newest distinct ones of this match: the number of a line, and the list in words."""
     sources = find_sources(table.match.game, helper.slug)
     if not sources:
         return {}
-    slugs = {slug for listed in sources.values() for slug in listed}
+    slugs = {slug for helper_slugs in sources.values() for slug in helper_slugs}
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
     lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
     offered: dict[str, list[tuple[int, str]]] = {}
     for name, helpers in sources.items():
         field = form.fields[name]
         assert isinstance(field, RowsField)
-        told: dict[str, int] = {}
+        newest_by_words: dict[str, int] = {}
         for line in lines:
             rows = line.inputs.get(name) if line.helper in helpers else None
-            words = " · ".join(field.present(rows)[0]) if isinstance(rows, list) and len(told) < MOST else ""
+            words = " · ".join(field.present(rows)[0]) if isinstance(rows, list) and len(newest_by_words) < MOST else ""
             if words:
-                told.setdefault(words, line.number)
-        offered[name] = [(number, words) for words, number in told.items()]
+                newest_by_words.setdefault(words, line.number)
+        offered[name] = [(number, words) for words, number in newest_by_words.items()]
     return offered
 
 
 def remember_last(table: Table, helper: Helper) -> dict[str, object]:
-    """What the form takes over from the last such roll that this browser may read. One query, for few helpers."""
+    """What the form takes over from the last such roll that this browser may read. One query; few helpers need it."""
     names = helper.form.remembered
     if not names:
         return {}
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper=helper.slug)
-    last = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
-    return {name: line.inputs[name] for line in last for name in names if name in line.inputs}
+    last_line = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
+    return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
 
 
 def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:
-    """What was chosen last for each field of a form whose choices are buttons, the newest first, by any roll of this
-    match that asks for the same. One query, for few helpers."""
+    """The recent choices for each field of a form whose choices are buttons, the newest first, by any roll of this
+    match that asks for the same. One query; few helpers need it."""
     if not form.buttons:
         return {}
     helpers = registry.helpers(table.match.game).values()
@@ -83,12 +86,12 @@ def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:
 
 
 def offer_rolls(table: Table, form: HelperForm) -> list[tuple[str, str]]:
-    """The last rolls of which a form may mean one, as it names them and in words; none for most forms."""
+    """The last rolls that a form may refer to, as it names them and in words; none for most forms."""
     if not any(isinstance(field, RollField) for field in form.fields.values()):
         return []
-    last = descent.list_repeatable(table.match)
+    recent = descent.list_repeatable(table.match)
     return [
-        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in last
+        (f"{entry.number}-{entry.helper}", f"№ {entry.number} {shorten(entry.sentence, LONGEST)}") for entry in recent
     ]
 
 

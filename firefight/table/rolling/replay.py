@@ -1,4 +1,4 @@
-"""Works the results of an exported log out again: from its inputs, its dice and the charts that were pinned."""
+"""Works out the results of an exported log again, from its inputs, its dice and the charts that were pinned."""
 
 import json
 from collections import Counter, deque
@@ -31,13 +31,13 @@ from firefight.table.log.asked import ASKS, Asked, drop_rows, find_typed, list_i
 
 from .retracing import ODD, Retracing
 
-# What one check works out again at most, so that it takes no worker a second besides the log itself: results, and
-# the letters of their inputs and results, since a roll of many units takes ten times as long as one of a few.
+# The most that one check works out again, so that it keeps no worker busy for a second besides reading the log:
+# results, and letters of their inputs and results, since a roll of many units takes ten times as long as one of few.
 MOST_RESULTS, MOST_LETTERS = 300, 300_000
 
 
 class Differs(Exception):
-    """What a line says is not what its inputs and dice come to; the message names what differs."""
+    """A line does not say what its inputs and dice come to; the message names what differs."""
 
 
 class Unknown(Exception):
@@ -45,17 +45,17 @@ class Unknown(Exception):
 
 
 class Noted(Enum):
-    """What a check says of what a roll has noted in the record."""
+    """What a check says about what a roll has noted in the record."""
 
     NOTHING, SAME, TAKEN = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkedOut:
-    """What came of it: how many results are the same, what differs, and what could not be worked out, by reason.
+    """The outcome of a check: how many results agree, what differs, and what could not be worked out, by reason.
 
     ``onwards``: the line from which results are still to be worked out, None where nothing is left. ``noted``: how many
-    of the results that are the same have noted something in the record, and rightly.
+    of the results that agree have rightly noted something in the record.
     """
 
     same: int
@@ -66,20 +66,20 @@ class WorkedOut:
 
 
 def examine_log(exported: Any, noted: str = "", first: int = 1) -> dict[str, object]:
-    """All that the app can check of an exported log, as a page shows it.
+    """All that the app can check in an exported log, as a page shows it.
 
     ``noted``: a digest or commitment that somebody wrote down; ``first``: the line from which results are worked out.
     """
     report = fairness.check_log(exported, noted)
-    again = work_out_results(exported, first) if report.lines else WorkedOut(0, (), ())
-    problems = cut_off([*report.problems, *again.problems], fairness.MOST_PROBLEMS)
-    return {"report": report, "again": again, "problems": problems}
+    worked_out = work_out_results(exported, first) if report.lines else WorkedOut(0, (), ())
+    problems = cut_off([*report.problems, *worked_out.problems], fairness.MOST_PROBLEMS)
+    return {"report": report, "again": worked_out, "problems": problems}
 
 
 def work_out_results(exported: Mapping[str, object], first: int = 1) -> WorkedOut:
-    """Work out again every result of a log whose shape was found sound, from line ``first`` on.
+    """Work out again every result of a log whose shape is sound, from line ``first`` on.
 
-    As many as one check may; ``onwards`` and a note say where to go on. Never raises on odd files.
+    It stops at the most that one check may do; ``onwards`` and a note say where to go on. Never raises on odd files.
     """
     try:
         return _work_out(exported, first)
@@ -88,7 +88,7 @@ def work_out_results(exported: Mapping[str, object], first: int = 1) -> WorkedOu
 
 
 def _work_out(exported: Values, first: int) -> WorkedOut:
-    """Work the results from line ``first`` on out again, as many as one request has time for."""
+    """Work out again the results from line ``first`` on, as many as one request has time for."""
     helpers = registry.helpers(exported["game"]) if exported["game"] in registry.games() else {}
     books = _Books(exported)
     story, trace = _Story(), Retracing(exported) if helpers else None
@@ -116,9 +116,9 @@ def _work_out(exported: Values, first: int) -> WorkedOut:
         story.go_on(line)
         if trace:
             trace.take(line)
-    left = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
-    told = (*_tell_notes(notes), *_tell_unknown(unknown), *left)
-    return WorkedOut(same, tuple(problems), told, onwards, notes[Noted.SAME])
+    remainder = [f"Results from line {onwards} on are still to be worked out: check on from there."] if onwards else []
+    report = (*_tell_notes(notes), *_tell_unknown(unknown), *remainder)
+    return WorkedOut(same, tuple(problems), report, onwards, notes[Noted.SAME])
 
 
 def _count_letters(line: Mapping[str, object]) -> int:
@@ -126,12 +126,12 @@ def _count_letters(line: Mapping[str, object]) -> int:
 
 
 def _tell_notes(notes: Mapping[Noted, int]) -> Iterator[str]:
-    taken = notes[Noted.TAKEN]
-    if taken:
+    rolls_taken = notes[Noted.TAKEN]
+    if rolls_taken:
         rolls = (
             "1 roll notes in the record, or its title"
-            if taken == 1
-            else f"{taken} rolls note in the record, or their titles"
+            if rolls_taken == 1
+            else f"{rolls_taken} rolls note in the record, or their titles"
         )
         yield f"Taken as it stands, what {rolls}: how the record stood then is not in the log."
 
@@ -150,10 +150,10 @@ def _unread(line: Values) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Story:
-    """What the lines so far tell of those that follow.
+    """What the lines so far say about those that follow.
 
-    ``asks``: what each line asked for; ``steps``: the same by roll and title; ``declared``: the titles of what lines
-    that are no rolls asked for; ``lost``: the counters that went out of play.
+    ``asks``: what each line asked for; ``steps``: the same by roll and title; ``declared``: what lines other than rolls
+    asked for, by roll and title; ``lost``: the counters that went out of play.
     """
 
     asks: dict[int, list[FollowUp]] = field(default_factory=dict)
@@ -176,7 +176,7 @@ class _Story:
             self.lost |= {id} if isinstance(fate, list) and fate[-1:] not in ([], [""]) else set()
 
     def has(self, slug: str, title: str, inputs: Values) -> bool:
-        """Whether a roll was asked for under a title, about the same counter where it is about one."""
+        """Whether a roll was asked for under a title, and about the same counter where it is about one."""
         about = inputs.get("id")
         return any(step.inputs.get("id") in (None, "", about) for step in self.steps.get((slug, title), ()))
 
@@ -185,9 +185,9 @@ class _Story:
 
 
 def _pair_with_books(exported: Values) -> Iterator[tuple[Values, str]]:
-    """Each line with the digest of the book that was pinned when it was written, "" where nothing tells."""
+    """Each line with the digest of the book that was pinned when it was written, "" where that is not known."""
     lines = exported["entries"]
-    # A log from before lines named their book tells of the one that it ends with, if it never changed.
+    # A log from before lines named their book names the one that it ends with, which counts if it never changed.
     start = "" if any(line["kind"] == "book" for line in lines) else exported["chart_book"]
     pinned = [(0, start, None)]
     for line in lines:
@@ -200,7 +200,7 @@ def _pair_with_books(exported: Values) -> Iterator[tuple[Values, str]]:
 
 
 class _Books:
-    """The chart books of a log: from the log itself, if they are what their digests say, or from the store."""
+    """The chart books of a log: from the log itself where their digests fit, or else from the store."""
 
     def __init__(self, exported: Values):
         self.game, self.sent = exported["game"], exported.get("books", {})
@@ -230,12 +230,12 @@ class _Books:
 
 
 def _compare(line: Values, helper: Helper | None, book: Book, story: _Story, trace: Retracing | None) -> Noted:
-    """Work one result out again; says what is known of its notes in the record. Raises Differs, Unknown."""
+    """Work out one result again; returns what is known of its notes in the record. Raises Differs, Unknown."""
     if helper is None or trace is None:
         raise Unknown("this app does not know that roll")
     if "secret_digest" in line and "salt" not in line:
         raise Unknown("their inputs are sealed")
-    # What is blank is left out of a log; the version stands there since inputs do.
+    # A log leaves out what is blank; it has had the version for as long as it has had inputs.
     if "inputs" not in line and "app" not in line:
         raise Unknown("an older version wrote them, without their inputs")
     try:
@@ -248,7 +248,7 @@ def _compare(line: Values, helper: Helper | None, book: Book, story: _Story, tra
 
 
 def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: Retracing) -> Noted:
-    """Hold a line against its own inputs, dice and charts, against what was asked for and how the match stood.
+    """Check a line against its own inputs, dice and charts, against what was asked for and how the match stood.
 
     Raises Differs.
     """
@@ -256,8 +256,8 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     form = helper.form.from_plain(inputs, book=book, chained=True)
     if not form.is_valid():
         raise Differs(f"{helper.title} takes no such inputs.")
-    named = {name: inputs[name] for name in OF_ONE_ROLL if name in inputs and name not in form.fields}
-    if _as_read({**form.carry(), **form.plain_inputs(), **named}) != inputs:
+    outside_form = {name: inputs[name] for name in OF_ONE_ROLL if name in inputs and name not in form.fields}
+    if _as_read({**form.carry(), **form.plain_inputs(), **outside_form}) != inputs:
         raise Differs("its inputs are not as the form gives them.")
     try:
         result, rolled = playing.play_helper(helper, book, form.inputs(), _throw_again(line["rolls"]))
@@ -266,20 +266,20 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     if result.needs or len(rolled) != len(line["rolls"]):
         raise Differs("its dice are not those that its rule asks for.")
     try:
-        result = Account.from_json(named.get(ACCOUNT, {})).add_to(result)
+        result = Account.from_json(outside_form.get(ACCOUNT, {})).add_to(result)
     except (AttributeError, TypeError, ValueError):
         raise Differs("nobody fills a form like that from counters.") from None
     situation = trace.situation(book)
     result = helper.lead_on({**form.carry(), **form.plain_inputs()}, result)
     noted = _check_notes(line, helper, result, form.carry(), situation, trace)
-    claim = _read_asked(named.get(ASKED, {}))
+    claim = _read_asked(outside_form.get(ASKED, {}))
     words = _compare_asked(claim, helper, book, form, story)
     title = _find_title(line, helper, f"{result.headline}{words}")
     if title is None:
         raise Differs(f"its sentence is not that of its result, “{result.headline}{words}”.")
     if (helper.slug, title) in story.declared and claim.asking[0] not in story.asks:
         raise Differs("it does not say which declared roll it is.")
-    # What the course asks for is called after the record as it stood then; what it notes as it asks comes a line later.
+    # The course names what it asks for after the record as it stood then; what it notes as it asks comes a line later.
     moments = (trace.situation(book, claim.asking[0]), situation) if trace.is_certain else (None,)
     fits = _fits_title(title, inputs, helper, claim, story, moments)
     if fits is False or (fits is None and trace.is_certain and not trace.is_withheld):
@@ -288,7 +288,7 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
 
 
 def _read_asked(plain: Any) -> Asked:
-    """Which due roll a line says that it is. Raises Differs."""
+    """Which due roll a line claims to be. Raises Differs."""
     try:
         return Asked.from_json(plain)
     except ValueError:
@@ -296,9 +296,9 @@ def _read_asked(plain: Any) -> Asked:
 
 
 def _compare_asked(claim: Asked, helper: Helper, book: Book, form: HelperForm, story: _Story) -> str:
-    """What the line of a due roll says besides its result: what was entered otherwise. Raises Differs.
+    """What the line of a due roll says besides its result: what was entered differently. Raises Differs.
 
-    What no line says that it asked for cannot be compared.
+    Where no line says that it asked for the roll, nothing can be compared.
     """
     number, place = claim.asking
     steps = story.asks.get(number, [])
@@ -307,10 +307,10 @@ def _compare_asked(claim: Asked, helper: Helper, book: Book, form: HelperForm, s
         return claim.words
     if step is None or step.helper != helper.slug:
         raise Differs("nobody has asked for it.")
-    gone = story.lost & set(list_ids(step.inputs)) - set(list_ids(form.plain_inputs()))
-    left = {**(drop_rows(step.inputs, gone) or {}), **claim.now}
+    dropped_ids = story.lost & set(list_ids(step.inputs)) - set(list_ids(form.plain_inputs()))
+    expected = {**(drop_rows(step.inputs, dropped_ids) or {}), **claim.now}
     try:
-        typed = find_typed(helper, book, left, form)
+        typed = find_typed(helper, book, expected, form)
     except BadInput as error:
         raise Differs(f"it is not what was asked for. {error}") from None
     if typed != claim.typed:
@@ -326,10 +326,10 @@ def _check_notes(
     situation: TableState,
     trace: Retracing,
 ) -> Noted:
-    """Hold a line's result against one that was worked out again, with what it notes in the record. Raises Differs."""
-    said = line["result"]
+    """Check a line's result against one worked out again, with what it notes in the record. Raises Differs."""
+    logged = line["result"]
     plain = _as_read(LoggedResult.of(helper.slug, result, carry).to_json())
-    bare = _without_notes(said, plain, helper)
+    bare = _without_notes(logged, plain, helper)
     if bare != plain:
         parts = sorted(name for name in plain.keys() | bare.keys() if plain.get(name) != bare.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
@@ -338,28 +338,31 @@ def _check_notes(
         return Noted.NOTHING
     try:
         noted = rules.note(helper.slug, line.get("inputs", {}), result, situation)
-        whole = replace(result, changes=(*result.changes, *noted))
-        wanted = _as_read(LoggedResult.of(helper.slug, whole, carry).to_json())
+        with_notes = replace(result, changes=(*result.changes, *noted))
+        expected = _as_read(LoggedResult.of(helper.slug, with_notes, carry).to_json())
     except (RuleError, *ODD):
         return Noted.TAKEN
     if len(situation.pieces) < len(situation.counters):
-        # The log does not tell of what kind owners' counters are: what was noted of others is taken.
-        own = _changes_in(plain)
-        wanted, said = (_with_changes(each, _without_noted_counters(_changes_in(each), own)) for each in (wanted, said))
-    if wanted == said:
+        # The log does not give the kinds of owners' own counters: notes about these are accepted as they stand.
+        rule_changes = _changes_in(plain)
+        expected, logged = (
+            _with_changes(result_values, _without_noted_counters(_changes_in(result_values), rule_changes))
+            for result_values in (expected, logged)
+        )
+    if expected == logged:
         return Noted.SAME if noted else Noted.NOTHING
-    if all(map(trace.knows, map(_changes_in, (wanted, said)))):
+    if all(map(trace.knows, map(_changes_in, (expected, logged)))):
         words = " ".join(sentence for change in noted for sentence in change.sentences) or "nothing"
         raise Differs(f"as the record stood, it notes {words[:200]}")
     return Noted.TAKEN
 
 
-def _find_title(line: Values, helper: Helper, told: str) -> str | None:
-    """What a line calls its roll before it says what came of it; None where it says something else."""
+def _find_title(line: Values, helper: Helper, outcome: str) -> str | None:
+    """What a line calls its roll before it gives the outcome; None where it gives another one."""
     sentence: str = line.get("secret") or line["sentence"]
-    if told.startswith(helper.title):
-        return helper.title if sentence == told else None
-    return sentence.removesuffix(f". {told}") if sentence.endswith(f". {told}") else None
+    if outcome.startswith(helper.title):
+        return helper.title if sentence == outcome else None
+    return sentence.removesuffix(f". {outcome}") if sentence.endswith(f". {outcome}") else None
 
 
 def _fits_title(
@@ -371,7 +374,7 @@ def _fits_title(
     moments: Iterable[TableState | None],
 ) -> bool | None:
     """Whether a roll with these inputs may have a title: its own, that of the step that it answers, or what the course
-    calls it. None where nobody knows. ``moments``: how the match stood when it may have been called so, None where the
+    calls it. None where nobody knows. ``moments``: how the match stood when it may have got that title, None where the
     log does not tell."""
     number, place = claim.asking
     step = pick_step(place, story.asks.get(number, []))
@@ -379,13 +382,13 @@ def _fits_title(
         return True
     if step:
         return False
-    said = [_calls_so(helper, title, inputs, moment) for moment in moments]
-    fits = True if True in said else None if None in said else False
+    verdicts = [_calls_so(helper, title, inputs, moment) for moment in moments]
+    fits = True if True in verdicts else None if None in verdicts else False
     return True if fits is False and story.has(helper.slug, title, inputs) else fits
 
 
 def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: TableState | None) -> bool | None:
-    """Whether the course calls a roll so at a moment; None where nobody knows."""
+    """Whether the course gives a roll this title at a moment; None where nobody knows."""
     rule = registry.games()[helper.game].titles.get(helper.slug)
     try:
         return rule(title, inputs, moment) if rule else False
@@ -393,49 +396,53 @@ def _calls_so(helper: Helper, title: str, inputs: Mapping[str, object], moment: 
         return False
 
 
-def _without_notes(said: Values, again: Values, helper: Helper) -> Mapping[str, object]:
+def _without_notes(logged: Values, worked_out: Values, helper: Helper) -> Mapping[str, object]:
     """A result without what its game's record rules have added (RecordRules.note).
 
-    A note stands after what the rule itself says and changes, and is about the record or the place alone; of a roll
-    whose game asks of what kind all counters are, about counters that the rule does not change, too.
+    A note stands after what the rule itself says and changes, and is about the record or the place alone; where the
+    game surveys all counters for a roll, it may also be about counters that the rule does not change.
     """
     game = registry.games()[helper.game]
     if game.keeping is None or helper.slug not in game.keeping.writers:
-        return said
-    told, ours = said.get("effects"), again.get("effects", [])
-    details, own = said.get("details"), again.get("details", {})
-    if not isinstance(told, list) or not isinstance(details, dict) or told[: len(ours)] != ours:
-        return said
-    changes, kept = details.get(CHANGES), own.get(CHANGES, {})
+        return logged
+    logged_effects, own_effects = logged.get("effects"), worked_out.get("effects", [])
+    details, own_details = logged.get("details"), worked_out.get("details", {})
+    if (
+        not isinstance(logged_effects, list)
+        or not isinstance(details, dict)
+        or logged_effects[: len(own_effects)] != own_effects
+    ):
+        return logged
+    changes, own_changes = details.get(CHANGES), own_details.get(CHANGES, {})
     if not isinstance(changes, dict):
-        return said
-    bare = _without_noted_counters(changes, kept) if helper.slug in game.keeping.surveyed else changes
-    noted = bare.keys() - kept.keys()
-    of_record = {*(each.name for each in game.record.fields), *game.course.allowed()}
+        return logged
+    bare = _without_noted_counters(changes, own_changes) if helper.slug in game.keeping.surveyed else changes
+    noted = bare.keys() - own_changes.keys()
+    of_record = {*(kept_field.name for kept_field in game.record.fields), *game.course.allowed()}
     if (bare == changes and not noted) or not noted <= of_record:
-        return said
-    left = {name: change for name, change in bare.items() if name not in noted}
-    return {**_with_changes(said, left), "effects": ours}
+        return logged
+    without_noted = {name: change for name, change in bare.items() if name not in noted}
+    return {**_with_changes(logged, without_noted), "effects": own_effects}
 
 
-def _without_noted_counters(changes: Values, own: Values) -> Values:
-    """Changes without those of counters that are not among a rule's own."""
-    told, mine = changes.get(CHANGED_COUNTERS), own.get(CHANGED_COUNTERS, {})
-    if not isinstance(told, dict):
+def _without_noted_counters(changes: Values, rule_changes: Values) -> Values:
+    """Changes without those of counters that the rule itself does not change."""
+    counter_changes, own_words = changes.get(CHANGED_COUNTERS), rule_changes.get(CHANGED_COUNTERS, {})
+    if not isinstance(counter_changes, dict):
         return changes
-    left = {each: word for each, word in told.items() if each in mine}
-    others = {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
-    return {**others, CHANGED_COUNTERS: left} if left else others
+    rest = {counter_id: word for counter_id, word in counter_changes.items() if counter_id in own_words}
+    of_record = {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
+    return {**of_record, CHANGED_COUNTERS: rest} if rest else of_record
 
 
-def _changes_in(said: Values) -> Values:
-    found: Values = said.get("details", {}).get(CHANGES, {})
-    return found
+def _changes_in(logged: Values) -> Values:
+    changes: Values = logged.get("details", {}).get(CHANGES, {})
+    return changes
 
 
-def _with_changes(said: Values, changes: Values) -> Values:
-    plain = {name: value for name, value in said["details"].items() if name != CHANGES}
-    return {**said, "details": plain | ({CHANGES: changes} if changes else {})}
+def _with_changes(logged: Values, changes: Values) -> Values:
+    plain = {name: value for name, value in logged["details"].items() if name != CHANGES}
+    return {**logged, "details": plain | ({CHANGES: changes} if changes else {})}
 
 
 def _as_read(value: object) -> Any:
@@ -443,14 +450,14 @@ def _as_read(value: object) -> Any:
 
 
 def _throw_again(rolls: list[Values]) -> Thrower:
-    """The dice of a line in their order; None where they are not the throw that is asked for."""
-    left = deque(rolls)
+    """The dice of a line in their order; None where they are not the throw asked for."""
+    dice_left = deque(rolls)
 
     def throw(spec: DieSpec) -> tuple[Rolled, ...] | None:
-        fell: list[Rolled] = []
-        while left and _is_of(left[0], spec) and _count(fell) < spec.highest:
-            fell.append(Rolled.from_json(left.popleft()))
-        return tuple(fell) if spec.fewest <= _count(fell) <= spec.highest else None
+        dice: list[Rolled] = []
+        while dice_left and _is_of(dice_left[0], spec) and _count(dice) < spec.highest:
+            dice.append(Rolled.from_json(dice_left.popleft()))
+        return tuple(dice) if spec.fewest <= _count(dice) <= spec.highest else None
 
     return throw
 
@@ -461,5 +468,5 @@ def _is_of(roll: Mapping[str, object], spec: DieSpec) -> bool:
     return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
 
 
-def _count(fell: Iterable[Rolled]) -> int:
-    return sum(die.dice for die in fell)
+def _count(dice: Iterable[Rolled]) -> int:
+    return sum(die.dice for die in dice)

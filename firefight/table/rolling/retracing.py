@@ -1,7 +1,7 @@
-"""Where a match stood before each line of an exported log, as its lines tell it: place, record, counters.
+"""Where a match stood before each line of an exported log, as the lines tell it: place, record, counters.
 
-What a roll notes in the record goes by that. A log does not tell all of it: a match may come from a file or belong to
-a campaign, and another side's secrets are withheld. Then nobody can say what a roll had to note.
+What a roll notes in the record depends on that. A log does not tell all of it: a match may come from a file or belong
+to a campaign, and another side's secrets are withheld. Then nobody can say what a roll had to note.
 """
 
 from bisect import bisect_right, insort
@@ -26,17 +26,16 @@ from firefight.table.log.asked import read_asks
 Kind = LogEntry.Kind
 
 Line = Values
-# Changes, those that are made once more where lines are struck too, besides two for each line: no log is retraced
-# further.
+# Changes, counting those made again where lines are struck, besides two for each line: no log is retraced beyond that.
 MOST_MADE = 4_000
-KEPT_EACH = 2  # lines: so often it is kept how the match stood, to be gone on from where something is struck
+KEPT_EACH = 2  # lines between two waypoints, from which to go on where something is struck
 BEGINS = "The match begins."
 ODD = (AttributeError, IndexError, KeyError, TypeError, ValueError)  # what no app has written
 
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """How a match stood once all that counts up to a time had come about."""
+    """How a match stood once all that counts up to a time had happened."""
 
     time: int
     state: MatchState
@@ -46,84 +45,88 @@ class Waypoint:
 class Retracing:
     """A match on its way along its log.
 
-    ``is_certain``: whether the lines tell everything that it was then. ``is_withheld``: some are another side's secret.
+    ``is_certain``: whether the lines tell everything about it. ``is_withheld``: some are another side's secret.
     """
 
     def __init__(self, exported: Values):
         self.game = registry.games()[exported["game"]]
         self.is_certain = self._find_options(exported["entries"])
         self.is_withheld = self.hides_counters = False
-        self.left = MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping or self.game.titles else 0
+        self.changes_left = MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping or self.game.titles else 0
         self.lines: dict[int, Line] = {}
         self.changing: list[tuple[int, int]] = []  # when each line counts that changes something, and its number
-        self.positions: dict[int, Position] = {}  # where a line of the course has led
+        self.positions: dict[int, Position] = {}  # where a line of the course led
         self.times: dict[int, int] = {}
         self.struck: dict[int, int] = {}
         self.strikes: dict[int, list[int]] = {}
         self.left_at: dict[int, MatchState] = {}  # how each line left the match
-        self.kept: list[Waypoint] = []  # how it stood, the oldest first, with all that counts up to then
+        self.waypoints: list[Waypoint] = []  # the oldest first
         self.is_in_order = True  # whether what counts earlier was made earlier, too
-        self.until: int | None = None  # up to when it counts what a correction in the course of being told makes
+        self.until: int | None = None  # while a correction is being told: when its changes count
         self.corrected: list[Line] = []  # the rolls that this correction has made so far
         self.match = self._begin()
 
     def _find_options(self, lines: Iterable[Line]) -> bool:
-        """Note what was agreed, on which the course may hang; whether the log begins with the match itself."""
-        first = next(iter(lines), None)
-        said = str(first["sentence"]) if first else ""
-        found = [
+        """Note the options, on which the course may depend; returns whether the log begins with the match itself."""
+        first_line = next(iter(lines), None)
+        opening = str(first_line["sentence"]) if first_line else ""
+        agreed = [
             (option.slug, value)
             for option in self.game.all_options
             for value, words in option.choices.items()
-            if f" {option.title}: {words}." in said
+            if f" {option.title}: {words}." in opening
         ]
-        self.options = dict(found)
-        named = sum(slug == MODE for slug, _ in found)
-        return said.startswith(BEGINS) and named == bool(self.game.modes)
+        self.options = dict(agreed)
+        modes_named = sum(slug == MODE for slug, _ in agreed)
+        return opening.startswith(BEGINS) and modes_named == bool(self.game.modes)
 
     def _begin(self) -> Match:
-        kept = self.game.record.defaults
-        state = MatchState(options=self.options, record=kept).at(self.game.find_course(self.options).begin())
+        defaults = self.game.record.defaults
+        state = MatchState(options=self.options, record=defaults).at(self.game.find_course(self.options).begin())
         self.counters: dict[str, CounterInPlay] = {}
         return Match(game=self.game.slug, state=state)
 
     def situation(self, book: Book, asked_at: int = 0) -> TableState:
-        """How the match stands, as its game's rules look at it; ``asked_at``: with the record as that line left it."""
+        """How the match stands, as the game's rules see it; ``asked_at``: with the record as that line left it."""
         state = self.left_at.get(asked_at, self.match.state)
-        kept = self.game.record.complete(state.record)
+        values = self.game.record.complete(state.record)
         kinds = self.game.counters.kinds if self.game.counters else {}
-        there = tuple(self.counters.values())
-        pieces = (Piece(each, kind) for each in there if (kind := kinds.get(each.side, {}).get(each.counter)))
-        return TableState(state.position, kept, book, there, pieces=tuple(pieces), options=self.options)
+        counters_in_play = tuple(self.counters.values())
+        pieces = (
+            Piece(counter, kind)
+            for counter in counters_in_play
+            if (kind := kinds.get(counter.side, {}).get(counter.counter))
+        )
+        return TableState(state.position, values, book, counters_in_play, pieces=tuple(pieces), options=self.options)
 
     def knows(self, changes: Values) -> bool:
-        """Whether the lines tell everything that these changes of the record go by: so it is where nothing is withheld,
-        and of rows that everybody knows."""
+        """Whether the lines tell everything that these changes of the record depend on: so they do where nothing is
+        withheld, and for rows that everybody knows."""
         if not self.is_certain or self.hides_counters:
             return False
-        kept = self.match.state.record
+        values = self.match.state.record
         changed = ((name, rows.get("change", {})) for name, rows in changes.items() if isinstance(rows, Mapping))
-        return not self.is_withheld or all({*rows} <= {*kept.get(name, {})} for name, rows in changed)
+        return not self.is_withheld or all({*rows} <= {*values.get(name, {})} for name, rows in changed)
 
     # Line after line
 
     def reach(self, line: Line) -> None:
-        """Come to a line: strike what it strikes, and for a roll that is made anew go back to where that stood."""
+        """Come to a line: strike what it strikes, and for a corrected roll go back to where the old one stood."""
         try:
-            if self.left > 0:
+            if self.changes_left > 0:
                 self._reach(line)
         except ODD:
             self.is_certain = False
 
     def take(self, line: Line) -> None:
-        """Make what a line changes."""
+        """Make the changes of a line."""
         try:
-            if self.left > 0 and self._changes_something(line):
+            if self.changes_left > 0 and self._changes_something(line):
                 insort(self.changing, (self.times[line["number"]], line["number"]))
                 self._apply(line)
             self.left_at[line["number"]] = self.match.state
-            if self.left > 0 and self.until is None and self.is_in_order and line["number"] % KEPT_EACH == 0:
-                self.kept.append(Waypoint(line["number"], self.match.state, dict(self.counters)))
+            if self.changes_left > 0 and self.until is None and self.is_in_order and line["number"] % KEPT_EACH == 0:
+                self.waypoints.append(Waypoint(line["number"], self.match.state, dict(self.counters)))
         except ODD:
             self.is_certain = False
 
@@ -134,9 +137,9 @@ class Retracing:
         self._note_withheld(line)
         self.lines[number] = line
         is_struck = self._strike(line)
-        anew = _find_anew(line)
-        if anew:
-            self.until = self.times.get(anew, anew)
+        corrected_line = _find_anew(line)
+        if corrected_line:
+            self.until = self.times.get(corrected_line, corrected_line)
         elif self.until is not None and _ends_correction(line, self.corrected):
             self.until, self.corrected, is_struck = None, [], True
         if self.until is not None and kind == Kind.ROLL:
@@ -144,13 +147,13 @@ class Retracing:
         self.times[number] = self._time_of(line, number)
         self._forget_since(self.times[number])
         self.is_in_order = self.is_in_order and self.times[number] == number
-        if anew or is_struck:
+        if corrected_line or is_struck:
             self._go_to(self.until)
 
     def _time_of(self, line: Line, number: int) -> int:
-        again = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
-        if isinstance(again, int):
-            return self.times.get(again, again)
+        first_told = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
+        if isinstance(first_told, int):
+            return self.times.get(first_told, first_told)
         return number if self.until is None else self.until
 
     def _note_withheld(self, line: Line) -> None:
@@ -161,33 +164,35 @@ class Retracing:
             self.is_withheld = self.is_withheld or "inputs" not in line
 
     def _strike(self, line: Line) -> bool:
-        """Note what a line strikes, and what stands again where acts are taken back; whether that changes anything."""
+        """Note what a line strikes, and what stands again where acts are taken back; whether it strikes anything."""
         number: int = line["number"]
-        voids = [each for each in line.get("voids", []) if each in self.lines]
-        for gone in voids if line["kind"] == chain.TAKE_BACK else ():
-            for each in self.strikes.pop(gone, ()):
-                if self.struck.get(each) == gone:
-                    del self.struck[each]
-                    self._forget_since(self.times[each])
-        for each in voids:
-            self._forget_since(self.times.get(each, number))
+        voids = [voided for voided in line.get("voids", []) if voided in self.lines]
+        for struck_act in voids if line["kind"] == chain.TAKE_BACK else ():
+            for restored in self.strikes.pop(struck_act, ()):
+                if self.struck.get(restored) == struck_act:
+                    del self.struck[restored]
+                    self._forget_since(self.times[restored])
+        for restored in voids:
+            self._forget_since(self.times.get(restored, number))
         self.struck |= dict.fromkeys(voids, number)
         self.strikes[number] = voids
         return bool(voids)
 
     def _forget_since(self, time: int) -> None:
-        """Something else counts there: how the match stood from then on is not known any more."""
-        while self.kept and self.kept[-1].time >= time:
-            self.kept.pop()
+        """Drop the waypoints from a time on, since something else now counts there."""
+        while self.waypoints and self.waypoints[-1].time >= time:
+            self.waypoints.pop()
 
     def _go_to(self, until: int | None) -> None:
-        """Make all that stands once more, from the last moment on that is kept."""
-        kept = next((each for each in reversed(self.kept) if until is None or each.time <= until), None)
+        """Make all that stands again, from the last waypoint on."""
+        waypoint = next(
+            (waypoint for waypoint in reversed(self.waypoints) if until is None or waypoint.time <= until), None
+        )
         self.match, self.is_in_order = self._begin(), until is None
-        if kept:
-            self.match.state, self.counters = kept.state, dict(kept.counters)
-        first = bisect_right(self.changing, (kept.time if kept else 0, len(self.times) + 1))
-        for time, number in self.changing[first:]:
+        if waypoint:
+            self.match.state, self.counters = waypoint.state, dict(waypoint.counters)
+        start = bisect_right(self.changing, (waypoint.time if waypoint else 0, len(self.times) + 1))
+        for time, number in self.changing[start:]:
             if until is not None and time > until:
                 break
             if number not in self.struck:
@@ -198,22 +203,26 @@ class Retracing:
         return bool(is_known and (line["kind"] == Kind.TURN or _counters_in(line) or _record_in(line)))
 
     def _apply(self, line: Line) -> None:
-        self.left -= 1
-        if self.left <= 0:
+        self.changes_left -= 1
+        if self.changes_left <= 0:
             self.is_certain = False
         elif line["kind"] == Kind.TURN:
             self._move(line)
-        elif told := _counters_in(line):
-            for each, fields in told.items():
-                now = {name: pair[1] for name, pair in fields.items()}
-                was = self.counters.get(each)
-                known = write_counter(was) if was else {"side": each.rpartition("-")[0], "counter": "", "name": each}
-                self.counters[each] = read_counter(each, {**known, **now})
+        elif changed_counters := _counters_in(line):
+            for counter_id, fields in changed_counters.items():
+                new_values = {name: pair[1] for name, pair in fields.items()}
+                counter = self.counters.get(counter_id)
+                plain = (
+                    write_counter(counter)
+                    if counter
+                    else {"side": counter_id.rpartition("-")[0], "counter": "", "name": counter_id}
+                )
+                self.counters[counter_id] = read_counter(counter_id, {**plain, **new_values})
         else:
             record.change(self.match, _record_in(line))
 
     def _move(self, line: Line) -> None:
-        """Go on in the course as a line says: by the way whose sentence it has."""
+        """Advance in the course as a line says: by the move whose sentence it has."""
         number, state = line["number"], self.match.state
         if number not in self.positions:
             course = self.game.find_course(self.options)
@@ -231,33 +240,35 @@ class Retracing:
 
 
 def _find_anew(line: Line) -> int | None:
-    """The line where a roll stood first that is made anew by a correction."""
+    """The line where a roll that is made again by a correction first stood."""
     if line["kind"] != Kind.ROLL:
         return None
-    of: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
-    return line["about"] or of
+    thrown_in: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
+    return line["about"] or thrown_in
 
 
 def _ends_correction(line: Line, corrected: Iterable[Line]) -> bool:
-    """Whether a line is none that comes with a correction any more: it has dice of its own, or no roll, no change; nor
-    is a roll without dice, unless one of the ``corrected`` asks for its like."""
+    """Whether a line no longer belongs to a correction: it has dice of its own, or is neither roll nor change, or is a
+    roll without dice that none of the ``corrected`` asks for."""
     if line["kind"] == Kind.DROP:
         return not line.get("voids")
     if line["kind"] == Kind.ROLL:
-        asked = {step.helper for each in corrected for step in read_asks((each.get("result") or {}).get("follow_ups"))}
-        return bool(line["rolls"]) or line["helper"] not in asked
+        asked_helpers = {
+            step.helper for roll in corrected for step in read_asks((roll.get("result") or {}).get("follow_ups"))
+        }
+        return bool(line["rolls"]) or line["helper"] not in asked_helpers
     return bool(line["kind"] != Kind.COUNTER)
 
 
 def _record_in(line: Line) -> Values:
-    """What a line has changed of place and record."""
+    """What a line has changed in place and record."""
     if line["kind"] == Kind.RECORD:
-        found = line.get("inputs", {}).get(CHANGES, {})
+        changes = line.get("inputs", {}).get(CHANGES, {})
     else:
-        found = (line.get("result") or {}).get("details", {}).get(CHANGES, {})
-    return {name: change for name, change in found.items() if name != CHANGED_COUNTERS}
+        changes = (line.get("result") or {}).get("details", {}).get(CHANGES, {})
+    return {name: change for name, change in changes.items() if name != CHANGED_COUNTERS}
 
 
 def _counters_in(line: Line) -> Values:
-    found: Values = line.get("inputs", {}).get(CHANGED_COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
-    return found
+    changes: Values = line.get("inputs", {}).get(CHANGED_COUNTERS, {}) if line["kind"] == Kind.COUNTER else {}
+    return changes

@@ -41,7 +41,7 @@ def roll(act: MatchAct, order: RollOrder) -> None:
 
 
 def _find_forestalled(act: MatchAct, order: RollOrder) -> Forestalled | None:
-    """What others may do before a roll is made that nobody has announced yet."""
+    """What others may do before a roll that nobody has announced yet."""
     if order.step:
         return None
     record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
@@ -49,10 +49,10 @@ def _find_forestalled(act: MatchAct, order: RollOrder) -> Forestalled | None:
 
 
 def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None:
-    """Say that a roll is to be made, and offer to others what comes first; no die of it counts before that."""
+    """Announce a roll, and offer others what they may do first; none of its dice counts before that."""
     order.helper.open(of_match(act.match), order.form.inputs())
-    first = join_words(each.roll.title for each in forestalled.offers)
-    entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {first}.", inputs={CHANGES: {}})
+    titles = join_words(offer.roll.title for offer in forestalled.offers)
+    entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {titles}.", inputs={CHANGES: {}})
     inputs = record_rules.inputs_of(order.form, order.form.carry())
     roll = DueRoll(f"{entry.number}-0", order.helper.slug, forestalled.title, inputs, read_by=act.side)
     due.queue_behind_offers(act.match, entry.number, forestalled, roll)
@@ -60,7 +60,7 @@ def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None
 
 @match_act()
 def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
-    """Resolve several rolls that are due: all of them, or none. Raises what ``roll`` raises."""
+    """Resolve several due rolls: all of them, or none. Raises what ``roll`` raises."""
     for order in orders:
         place = next((at for at, step in enumerate(act.match.state.queue) if step.id == order.step), 0)
         settle_steps(act, [roll_once(act, order, at=place).number])
@@ -69,13 +69,13 @@ def roll_due(act: MatchAct, orders: Sequence[RollOrder]) -> None:
 
 @match_act()
 def roll_all(act: MatchAct) -> None:
-    """Let the app throw for all that the step of the course asks for and that lacks nothing but dice.
+    """Let the app throw for all that the step of the course asks for and that lacks only dice.
 
-    Each is filled as the one before it leaves the record: what the weather is, the Stukas' form knows. The rest stays
-    due. Raises Refused where there is nothing to throw for.
+    Each is filled from the record as the one before left it: the Stukas' form knows the weather just rolled. The rest
+    stays due. Raises Refused where there is nothing to throw for.
     """
     tried: set[str] = set()
-    while order := next((each for each in order_throws(act.table_now) if each.step not in tried), None):
+    while order := next((candidate for candidate in order_throws(act.table_now) if candidate.step not in tried), None):
         tried.add(order.step)
         place = next(at for at, step in enumerate(act.match.state.queue) if step.id == order.step)
         settle_steps(act, [roll_once(act, order, at=place).number])

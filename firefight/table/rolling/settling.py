@@ -18,39 +18,38 @@ from firefight.table.act.act import MatchAct
 from firefight.table.board import changing, due, record, record_rules
 from firefight.table.log.asked import NOT_ASKED, Asked
 
-from . import naming
-from .naming import NOBODY, Named
+from . import roll_counters
+from .roll_counters import NOBODY, Participants
 
 Kind = LogEntry.Kind
 
 
 def change_together(act: MatchAct) -> None:
-    """Make what simultaneous rolls, and what followed from them, make of counters, as soon as all are made that one
-    line asked for."""
+    """Make the changes to counters of simultaneous rolls, and of what followed from them, as soon as all that one line
+    asked for have been rolled."""
     if not act.match.state.proposed or changing.is_asked_first(act.match):
         return
     rolls = act.match.log.filter(kind=Kind.ROLL)
-    asked = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
+    rolls_by_number = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
     of_game = helpers(act.match.game)
 
     def find_asking(helper: str, due: str) -> int:
-        """The line that has asked for the simultaneous roll that something belongs to; 0 where it is of none."""
+        """The line that asked for the simultaneous roll that something belongs to; 0 where it belongs to none."""
         while due and not of_game[helper].simultaneous:
-            helper, due = asked.get(episodes.parent_of(due), (helper, ""))
+            helper, due = rolls_by_number.get(episodes.parent_of(due), (helper, ""))
         return episodes.parent_of(due)
 
     still_due = {find_asking(step.helper, step.id) for step in act.match.state.queue}
-    waiting = {each.number for each in act.match.state.proposed} & asked.keys()
-    asking = {number: find_asking(*asked[number]) for number in waiting}
+    waiting = {proposal.number for proposal in act.match.state.proposed} & rolls_by_number.keys()
+    asking = {number: find_asking(*rolls_by_number[number]) for number in waiting}
     settled = [number for number in waiting if asking[number] and asking[number] not in still_due]
     changing.apply_proposed(act, rolls.filter(number__in=settled).order_by("number"))
 
 
 def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple[str, str]] = ()) -> list[LogEntry]:
-    """Play what these lines ask for where no die decides it, and what that asks for in turn: each is a line.
+    """Play what these lines ask for where no die decides it, and what that asks for in turn, with a line for each.
 
-    What cannot be played as it stands, since a player must add something, stays due. ``spared``: helpers and titles of
-    steps that are not played yet.
+    What a player must add something to stays due. ``spared``: helpers and titles of steps that are not played yet.
     """
     charts, fresh = of_match(act.match), {*numbers}
     tried: set[str] = set()
@@ -60,9 +59,9 @@ def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple
         if (step.helper, step.title) in spared:
             continue
         helper = helpers(act.match.game)[step.helper]
-        values = naming.fill_due_form(act.table_now, helper, step)
+        values = roll_counters.fill_due_form(act.table_now, helper, step)
         is_sealed = bool(record.fill_form(act.table_now, helper.form).sealed)
-        form = naming.read_step(act.match, helper, step, values)
+        form = roll_counters.read_step(act.match, helper, step, values)
         result = None if is_sealed else settle_helper(helper, charts, form)
         if result is None:
             continue
@@ -74,50 +73,50 @@ def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple
 def write_step(
     act: MatchAct, side: str, step: DueRoll, form: HelperForm, result: Result, rolls: Rolls, **more: Any
 ) -> LogEntry:
-    """Log what a step that is due has come to, in whose place on the list stands what it asks for."""
+    """Log the result of a due step; what that asks for takes its place on the list."""
     place, helper = act.match.state.queue.index(step), helpers(act.match.game)[step.helper]
-    asked = naming.answer_step(act.table_now, helper, step, form)
+    answer = roll_counters.answer_step(act.table_now, helper, step, form)
     act.match.state = act.match.state.without(step)
-    more |= {"title": step.title, "due": step.id, "at": place, "asked": asked}
+    more |= {"title": step.title, "due": step.id, "at": place, "answer": answer}
     return write_roll(act, side, helper, form, result, rolls, **more)
 
 
 def _find_untried(act: MatchAct, fresh: Collection[int], tried: Collection[str]) -> DueRoll | None:
-    """The next step that these lines ask for and that a throw may not be needed for."""
-    known = helpers(act.match.game)
+    """The next step that these lines ask for and that may need no throw."""
+    all_helpers = helpers(act.match.game)
     for step in act.match.state.queue_for(act.table.sees):
-        if episodes.parent_of(step.id) in fresh and step.id not in tried and not known[step.helper].together:
+        if episodes.parent_of(step.id) in fresh and step.id not in tried and not all_helpers[step.helper].together:
             return step
     return None
 
 
 def write_roll(
     act: MatchAct, side: str, helper: Helper, form: HelperForm, result: Result, rolls: Rolls,
-    title: str = "", owner: str = "", at: int = 0, named: Named = NOBODY, account: Account = NO_ACCOUNT,
-    told: Mapping[str, str] | None = None, asked: Asked = NOT_ASKED, **more: Any,
+    title: str = "", owner: str = "", at: int = 0, participants: Participants = NOBODY, account: Account = NO_ACCOUNT,
+    answers: Mapping[str, str] | None = None, answer: Asked = NOT_ASKED, **more: Any,
 ) -> LogEntry:  # fmt: skip
     """Log a settled roll, make its changes, and put what it asks for on the list.
 
     ``title``: of the step that it answers. ``owner``: the side whose secret the roll is. ``at``: where on the list.
-    ``named``: the counters that it names; ``account``: how they filled its form; ``told``: what they were told for it.
-    ``asked``: which step it answers, if that is about counters.
+    ``participants``: the counters that it names; ``account``: how they filled its form; ``answers``: what players
+    answered for that. ``answer``: which step it answers, if that is about counters.
     """
     carry = form.carry()
-    given = record_rules.inputs_of(form, carry)
-    result = helper.lead_on(given, result)
-    result = record_rules.add_notes(act.table, act.match, helper.slug, {**given, **named.plain}, result)
+    form_inputs = record_rules.inputs_of(form, carry)
+    result = helper.lead_on(form_inputs, result)
+    result = record_rules.add_notes(act.table, act.match, helper.slug, {**form_inputs, **participants.plain}, result)
     logged = LoggedResult.of(helper.slug, result, carry)
     head = "" if result.headline.startswith(helper.title) else f"{title or helper.title}. "
-    named_here: dict[str, object] = {name: ids for name, ids in named.plain.items() if name not in form.fields}
+    named_here: dict[str, object] = {name: ids for name, ids in participants.plain.items() if name not in form.fields}
     named_here |= {ACCOUNT: plain} if (plain := account.to_json()) else {}
-    named_here |= {TOLD: dict(told)} if told else {}
-    named_here |= {ASKED: plain} if (plain := asked.to_json()) else {}
-    named_here |= {SCENE: scene} if (scene := naming.describe_scene(act.table_now, named)) else {}
-    inputs = {**given, **named_here}
+    named_here |= {TOLD: dict(answers)} if answers else {}
+    named_here |= {ASKED: plain} if (plain := answer.to_json()) else {}
+    named_here |= {SCENE: scene} if (scene := roll_counters.describe_scene(act.table_now, participants)) else {}
+    inputs = {**form_inputs, **named_here}
     more |= {"helper": helper.slug, "inputs": inputs, "result": logged, "rolls": rolls}
-    sentence = head + result.headline + asked.words
+    sentence = head + result.headline + answer.words
     if owner:
-        # The line is its owner's, whoever rolled: of a side that nobody plays it stays hidden from the roller, too.
+        # The line is its owner's, whoever rolled: for a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
         side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
     more["touches"] = changing.mention_in_roll(inputs, logged)

@@ -1,4 +1,4 @@
-"""Rolls that are due, as somebody answers or drops them."""
+"""Due rolls, as somebody answers or drops them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -19,20 +19,20 @@ from firefight.table.board import due, record
 from firefight.table.log.asked import find_reader
 from firefight.table.log.notes import seal_note
 
-from . import naming
+from . import roll_counters
 from .orders import RollOrder
 
 Kind = LogEntry.Kind
 
 
 def find_other_reader(table: Table, helper: Helper, form: HelperForm) -> str:
-    """The side that reads a check of its counters itself, since somebody plays it elsewhere; "" for none."""
+    """The side that must read a check of its counters itself, since somebody plays it elsewhere; "" for none."""
     reader = find_reader(helper, form.plain_inputs(), "") if helper.read_by and form.is_valid() else ""
     return "" if not reader or table.may_decide(reader) else reader
 
 
 def check_reader(table: Table, order: RollOrder) -> None:
-    """Raise Refused for a check of another side's counters that nothing has asked for, where somebody plays that."""
+    """Raise Refused for an unasked check of another side's counters, where somebody plays that side."""
     if reader := find_other_reader(table, order.helper, order.form):
         name = table.game.name_of(reader)
         raise Refused(f"The {name} rolls that: it is about the {name}'s own counters. Nothing was rolled.")
@@ -51,20 +51,20 @@ def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueR
 
 
 def check_decides(table: Table, step: DueRoll) -> None:
-    """Raise Refused where what is due is another side's to decide or to read, and somebody sits there to do it."""
+    """Raise Refused where a due roll is another side's to decide or to read, and somebody plays that side."""
     decider = helpers(table.match.game)[step.helper].find_decider(step.inputs)
     if decider and not table.may_decide(decider):
         raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
     if prior := due.find_prior(table.match, step):
         raise Refused(f"{step.title}: first {prior.title} is rolled or dropped. Nothing was done.")
-    if not naming.may_read(table, step):
+    if not roll_counters.may_read(table, step):
         raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
 
 
 def order_throws(table: Table) -> Iterator[RollOrder]:
-    """What the step of the course asks for here and lacks nothing but dice, in its order, for the app.
+    """What the step of the course asks for here and lacks only dice, in its order, for the app to throw.
 
-    Not what players see beside its die, what may need a blank cell, what others decide or read, what is hidden.
+    Not what players must see beside its die, may need a blank cell for, what others decide or read, or what is hidden.
     """
     of_course, _ = due.split_course(table.match.state.queue_for(table.sees))
     for step in of_course:
@@ -73,39 +73,39 @@ def order_throws(table: Table) -> Iterator[RollOrder]:
         filled = record.fill_form(table, helper.form)
         if helper.form.beside or filled.sealed or decider and not table.may_decide(decider):
             continue
-        form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
-        if naming.may_read(table, step) and form.is_valid() and _lacks_dice_alone(table, helper, form):
+        form = roll_counters.read_step(table.match, helper, step, roll_counters.fill_due_form(table, helper, step))
+        if roll_counters.may_read(table, step) and form.is_valid() and _lacks_dice_alone(table, helper, form):
             yield RollOrder(helper, form, "app", {}, step.id, owner=filled.owner)
 
 
 def _lacks_dice_alone(table: Table, helper: Helper, form: HelperForm) -> bool:
-    """Whether it is a roll that every throw would settle, or that needs none any more; its counters stand open."""
+    """Whether any throw would settle a roll, and all its counters are open."""
     book, inputs = of_match(table.match), form.inputs()
     try:
-        ids = naming.ids_in(inputs)
+        ids = roll_counters.ids_in(inputs)
         check_reach(helper, book, inputs)
-        return bool(helper.dice) and not (ids and naming.find_hidden(table, table.match, ids))
+        return bool(helper.dice) and not (ids and roll_counters.find_hidden(table, table.match, ids))
     except RuleError:
         return False
 
 
 def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
-    """Strike rolls off the list of what is due: the players do without.
+    """Strike rolls off the list of what is due: the players do without them.
 
-    That something under seal was due is told to nobody else: the others see a sealed note like any other.
+    Nobody else learns that something under seal was due: the others see a sealed note like any other.
     """
-    left = tuple(each for each in act.match.state.queue if each not in dropped)
-    act.match.state = replace(act.match.state, queue=left)
-    told = f"Not rolled: {call_steps(dropped)}."
+    remaining = tuple(step for step in act.match.state.queue if step not in dropped)
+    act.match.state = replace(act.match.state, queue=remaining)
+    sentence = f"Not rolled: {call_steps(dropped)}."
     if dropped[0].known_to:
-        seal_note(act, told)
+        seal_note(act, sentence)
     else:
-        act.tell(Kind.DROP, told)
+        act.tell(Kind.DROP, sentence)
 
 
 def drop_moot(match: Match, row: Act, entries: Sequence[LogEntry]) -> list[LogEntry]:
-    """Take off the list, with a line, what is due of counters that an act has taken out of play."""
-    moot = [step for step in naming.spare_the_lost(match, entries) if not step.known_to]
+    """Take off the list, with a line, what is due for counters that an act has taken out of play."""
+    moot = [step for step in roll_counters.spare_the_lost(match, entries) if not step.known_to]
     if not moot:
         return []
     inputs = {due.MOOT: [step.id for step in moot]}

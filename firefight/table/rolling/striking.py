@@ -1,7 +1,7 @@
 """What goes with a roll that is corrected: everything that followed from it, whether rolled or due.
 
-Where the corrected roll asks for the same check again, the dice that were thrown for it stand, also where an earlier
-correction had struck them: nobody throws twice, neither because it suits them nor because they must.
+Where the corrected roll asks for the same check again, the dice that were thrown for it stand, even where an earlier
+correction had struck them: nobody may throw twice, and nobody has to.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,25 +21,25 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.episodes import parent_of
 
 
-def strike_due(match: Match, gone: Iterable[LogEntry]) -> None:
-    """Take off the lists what these entries had asked for, and what they would make of counters."""
-    numbers = {entry.number for entry in gone}
-    left = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
-    proposed = tuple(each for each in match.state.proposed if each.number not in numbers)
-    match.state = replace(match.state, queue=left, proposed=proposed)
+def strike_due(match: Match, struck: Iterable[LogEntry]) -> None:
+    """Take off the lists what these entries had asked for, and the changes to counters that they proposed."""
+    numbers = {entry.number for entry in struck}
+    still_due = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
+    proposed = tuple(proposal for proposal in match.state.proposed if proposal.number not in numbers)
+    match.state = replace(match.state, queue=still_due, proposed=proposed)
 
 
 def find_asked(family: Iterable[LogEntry]) -> dict[str, FollowUp]:
-    """What these rolls have asked for, by the ids of the steps."""
+    """What these rolls asked for, by the ids of the steps."""
     results = [(entry.number, entry.result) for entry in family if entry.result]
-    return {f"{number}-{place}": step for number, came in results for place, step in enumerate(came.follow_ups)}
+    return {f"{number}-{place}": step for number, result in results for place, step in enumerate(result.follow_ups)}
 
 
-def find_step(match: Match, fresh: Collection[int], was: FollowUp) -> DueRoll | None:
-    """The step that asks for the same check as an old one did, among those that the ``fresh`` entries ask for."""
-    wanted = (was.helper, was.title)
+def find_step(match: Match, fresh: Collection[int], old_step: FollowUp) -> DueRoll | None:
+    """The step that asks for the same check as an old one, among those that the ``fresh`` entries ask for."""
+    check = (old_step.helper, old_step.title)
     steps = (step for step in match.state.queue if parent_of(step.id) in fresh)
-    return next((step for step in steps if (step.helper, step.title) == wanted), None)
+    return next((step for step in steps if (step.helper, step.title) == check), None)
 
 
 def play_again(helper: Helper, book: Book, old: LogEntry, inputs: Values) -> tuple[HelperForm, Result, Rolls] | None:
@@ -66,29 +66,29 @@ def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[
 
 
 def _dice_of(old: LogEntry) -> Thrower:
-    """The throws of an old roll; of one that was made again because the rule said so, the last."""
-    left: dict[tuple[str, int], list[Rolled]] = {}
+    """The throws of an old roll; of dice that were thrown again because the rule said so, the last ones."""
+    dice_left: dict[tuple[str, int], list[Rolled]] = {}
     for die in old.rolls:
-        left.setdefault((die.die, die.sides), []).append(replace(die, side="", of=None))
+        dice_left.setdefault((die.die, die.sides), []).append(replace(die, side="", of=None))
 
     def throw(spec: DieSpec) -> Rolls | None:
-        fell: list[Rolled] = []
-        dice = left.pop((spec.name, spec.sides), [])
-        while dice and sum(die.dice for die in fell) < spec.highest:
-            fell.insert(0, replace(dice.pop(), label=spec.label))
-        return tuple(fell) if spec.fewest <= sum(die.dice for die in fell) <= spec.highest else None
+        thrown: list[Rolled] = []
+        dice = dice_left.pop((spec.name, spec.sides), [])
+        while dice and sum(die.dice for die in thrown) < spec.highest:
+            thrown.insert(0, replace(dice.pop(), label=spec.label))
+        return tuple(thrown) if spec.fewest <= sum(die.dice for die in thrown) <= spec.highest else None
 
     return throw
 
 
-def describe(corrected: int, gone: Sequence[LogEntry], again: Sequence[LogEntry]) -> str:
-    """What the log says of everything that went with a corrected roll."""
-    told = []
-    if gone:
-        number = len(gone)
+def describe(corrected: int, followers: Sequence[LogEntry], remade: Sequence[LogEntry]) -> str:
+    """What the log says about everything that went with a corrected roll."""
+    sentences = []
+    if followers:
+        number = len(followers)
         rolls = "1 roll that followed from it goes" if number == 1 else f"{number} rolls that followed from it go"
-        told.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in gone)}.")
-    thrown = [f"№ {entry.number}" for entry in again if entry.rolls]
+        sentences.append(f"With № {corrected}, {rolls}: {', '.join(f'№ {entry.number}' for entry in followers)}.")
+    thrown = [f"№ {entry.number}" for entry in remade if entry.rolls]
     if thrown:
-        told.append(f"The same dice stand for: {', '.join(thrown)}.")
-    return " ".join(told)
+        sentences.append(f"The same dice stand for: {', '.join(thrown)}.")
+    return " ".join(sentences)

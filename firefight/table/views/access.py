@@ -1,4 +1,4 @@
-"""Who asks: the seat that a browser holds in a match, and what every view of a match asks of a request."""
+"""Who is asking: the seat that a browser holds in a match, and what every view of a match needs of a request."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             table = seating.at_table(request, match_id)
         except NoSeat:
-            if htmx_of(request).boosted:  # only a part of the answer would be shown
+            if htmx_of(request).boosted:  # or only a part of the answer would be shown
                 return to_page(request, request.path)
             return turn_away(request)
         except Covered:
@@ -34,13 +34,13 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             response = view(request, table, **parts)
             if request.method == "POST" and table.missed:
                 seating.say_here(table)  # after the act, whose form knows nothing of it
-        except (ObjectDoesNotExist, NoSeat) as error:  # something has gone since the table was read
+        except (ObjectDoesNotExist, NoSeat) as error:  # something has been deleted since the table was read
             if not Match.objects.filter(pk=match_id).exists():
                 raise Http404("There is no such match any more.") from None
             if isinstance(error, NoSeat):
                 return turn_away(request)
             raise
-        # Nothing of a match stays in a cache, so that Back cannot lift a hot-seat cover.
+        # Nothing of a match stays in a cache, so that Back cannot reveal what a hot-seat cover hides.
         response["Cache-Control"] = "no-store"
         return response
 
@@ -48,7 +48,7 @@ def sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def turn_away(request: HttpRequest) -> HttpResponse:
-    """Say that this browser holds no seat, or that there is no match: nobody learns which; an open page makes way."""
+    """Say that this browser holds no seat or there is no match, without saying which; an open page makes way."""
     if wants_json(request):
         return JsonResponse({"error": NO_SEAT}, status=403)
     response = refuse_seat(request)
@@ -58,12 +58,12 @@ def turn_away(request: HttpRequest) -> HttpResponse:
 
 
 def refuse_seat(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Refuse what only other players may do, or whoever has no seat at all."""
+    """Refuse what only other players may do, or anybody without a seat."""
     return render(request, "firefight/no_seat.html", {"reason": reason}, status=403)
 
 
 def to_page(request: HttpRequest, address: str) -> HttpResponse:
-    """Send the browser to another page, whether htmx asks or a plain form; Back asks for the page itself."""
+    """Send the browser to another page, for htmx as for a plain form; Back asks for the page itself."""
     if htmx_of(request) and not htmx_of(request).history_restore_request:
         response = HttpResponse()
         response["HX-Redirect"] = address
@@ -72,7 +72,7 @@ def to_page(request: HttpRequest, address: str) -> HttpResponse:
 
 
 def page_anew() -> HttpResponse:
-    """Have htmx load the whole page: it has missed too much to be mended."""
+    """Have htmx reload the whole page: it has missed too much to be patched."""
     response = HttpResponse()
     response["HX-Refresh"] = "true"
     return response

@@ -13,7 +13,7 @@ from .seated import seated
 
 
 def act_view(form: type[forms.ActForm]) -> Callable[..., HttpResponse]:
-    """A view of the act that a form posts: do it, or say why not."""
+    """A view that does what a form posts, or says why not."""
 
     @require_POST
     @seated

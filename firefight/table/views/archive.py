@@ -1,4 +1,4 @@
-"""Saving a match as a file, reading one, and branching off: what if."""
+"""Saving a match as a file, reading one, and branching off to ask “what if”."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,9 +32,9 @@ from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 
 
 def find_shared_sides(table: Table) -> tuple[str, ...]:
-    """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN parts them."""
-    others = [seat for seat in table.seats if seat.side in table.sides and seat.side != table.side]
-    if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in others):
+    """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN separates them."""
+    shared_seats = [seat for seat in table.seats if seat.side in table.sides and seat.side != table.side]
+    if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in shared_seats):
         return tuple(table.sides)
     return table.sees
 
@@ -42,7 +42,7 @@ def find_shared_sides(table: Table) -> tuple[str, ...]:
 @require_GET
 @seated
 def file_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """What can be saved and where to branch off."""
+    """What can be saved, and where to branch off."""
     sees = find_shared_sides(table)
     snapshots = table.match.snapshots.filter(state__isnull=False).values("number", "label", "at")
     ctx = {
@@ -63,20 +63,20 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def download(request: HttpRequest, table: Table) -> HttpResponse:
-    """The match as one file: with the sealed things of the acting side; ?sides=all of both, where one device may."""
+    """The match as one file, with the acting side's sealed things; ?sides=all: with both sides', where a device may."""
     sees = find_shared_sides(table) if request.GET.get("sides") == "all" else table.sees
     name = "-".join(filter(None, ("volga", slugify(table.match.name)[:40], table.match.pk)))
-    found = saving.dump_file(table, sees)
-    # Packed once more on its way, as answers are, it would be unpacked only half by browsers that know it for gzip.
-    kind, ending = ("application/octet-stream", "json.gz") if is_packed(found) else ("application/json", "json")
-    return send_file(found, kind, f"{name}.{ending}", is_kept=True)
+    content = saving.dump_file(table, sees)
+    # Sent as gzip and compressed again on its way, as answers are, it would be unpacked only once by some browsers.
+    kind, ending = ("application/octet-stream", "json.gz") if is_packed(content) else ("application/json", "json")
+    return send_file(content, kind, f"{name}.{ending}", is_kept=True)
 
 
 @require_POST
 @counting_visits
 @seated
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
-    """A new match that goes on from this one as it stands, or from a snapshot by its number."""
+    """A new match that goes on from this one as it stands, or from a numbered snapshot."""
     if not table.plays:
         return refuse_seat(request, "Observers watch; the two sides branch off.")
     number = request.POST.get("number", "")
@@ -93,7 +93,7 @@ def branch(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]) -> HttpResponse:
-    """Sit down at a match that was made of a file; its page says what it lacks, and leads on."""
+    """Sit down at a match that was made from a file; its page says what it lacks, and leads on."""
     seat_maker(request, loaded.match, dict(loaded.tokens), side, pins)
     return redirect("firefight:file", loaded.match.pk)
 
@@ -101,7 +101,7 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
 @require_http_methods(["GET", "POST"])
 @seated
 def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The files that the host keeps of the match, by their time; a posted form asks to go back to one."""
+    """The files that the host keeps of the match, by time; a posted form asks to go back to one."""
     if not table.plays:
         return refuse_seat(request, "The two sides go back together.")
     trouble, status = "", 200
@@ -144,10 +144,10 @@ def delete(request: HttpRequest, table: Table) -> HttpResponse:
 @asking_word
 @counting_visits
 def read_page(request: HttpRequest) -> HttpResponse:
-    """Take a file and make a match of it, or say everything that is wrong with it.
+    """Take a file and make a match from it, or say everything that is wrong with it.
 
-    Who sits down is asked on a page of its own, since only the file says which sides its game has; a form that says
-    so already, with ``side``, is not asked again.
+    Who sits down where is asked on a separate page, since only the file says which sides its game has; a form that
+    already says so, with ``side``, is not asked again.
     """
     ctx = {"megabytes": LARGEST // 1_000_000}
     if request.method == "GET":
@@ -156,12 +156,12 @@ def read_page(request: HttpRequest) -> HttpResponse:
     try:
         if not sent or not sent.size:
             raise BadArchive(["Choose a file that “Save and branch” has written."])
-        # One byte more than it may have is enough to know that it is too large.
+        # One byte more than is allowed is enough to know that it is too large.
         plain = unpack(sent.read(LARGEST + 1))
         spend(request, A_MATCH + len(plain))  # first, since reading a file costs more than keeping its match
-        found = archive.read_archive(plain, *read_openers(request))
-        seating = read_seating(request, found.seats) if has_side else Seating()
-        loaded = making.make_match(found, seating.hot_seat)
+        saved_match = archive.read_archive(plain, *read_openers(request))
+        seating = read_seating(request, saved_match.seats) if has_side else Seating()
+        loaded = making.make_match(saved_match, seating.hot_seat)
     except BadArchive as error:
         return render(request, "firefight/import.html", {**ctx, "problems": error.problems}, status=422)
     if has_side:
@@ -171,14 +171,14 @@ def read_page(request: HttpRequest) -> HttpResponse:
 
 
 def read_openers(request: HttpRequest) -> tuple[bytes, str]:
-    """What was sent to open what is under seal in a file: another player's file, or the way back of one."""
-    other = request.FILES.get("other")
-    return unpack(other.read(LARGEST + 1)) if other else b"", request.POST.get("way_back", "")[:300]
+    """What was sent to open what is sealed in a file: another player's file, or that player's way back."""
+    other_file = request.FILES.get("other")
+    return unpack(other_file.read(LARGEST + 1)) if other_file else b"", request.POST.get("way_back", "")[:300]
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits down at a match that a file has made."""
+    """Who sits down at a match that was made from a file."""
 
     side: str = ""
     hot_seat: bool = False
@@ -186,7 +186,7 @@ class Seating:
 
 
 def read_seating(request: HttpRequest, seats: Mapping[str, str]) -> Seating:
-    """Who sits down, of these sides. Raises BadArchive."""
+    """Which of these sides sits down, and how. Raises BadArchive."""
     side = request.POST.get("side", "")
     if side not in seats:
         raise BadArchive(["Choose your side."])
@@ -220,5 +220,5 @@ def take_seat(request: HttpRequest, match_id: str) -> HttpResponse:
     match.save(update_fields=["hot_seat"])
     try:
         return sit_at(request, Loaded(match, tokens), seating.side, seating.pins)
-    except BadLink:  # the form was sent twice, and the other one was quicker
+    except BadLink:  # the form was sent twice, and the other request was quicker
         return redirect("firefight:file", match.pk)

@@ -1,4 +1,4 @@
-"""Beginning a match: which game, and then on one page for each game all that is agreed before the first roll."""
+"""Beginning a match: the choice of a game, then one page with all that is agreed before the first roll."""
 
 import uuid
 from collections.abc import Mapping
@@ -49,14 +49,14 @@ class Wishes:
 @asking_word
 @counting_visits
 def new_match(request: HttpRequest) -> HttpResponse:
-    """The choice of a game; the page of a game that is named, or is the only one."""
+    """The choice of a game, or the page of the game that is named or is the only one."""
     games = registry.games()
     is_sent = request.method == "POST"
-    named = games.get((request.POST if is_sent else request.GET).get("game", ""))
-    if named is None and len(games) == 1 and not is_sent:
-        (named,) = games.values()
-    if named:
-        return begin(request, named)
+    game = games.get((request.POST if is_sent else request.GET).get("game", ""))
+    if game is None and len(games) == 1 and not is_sent:
+        (game,) = games.values()
+    if game:
+        return begin(request, game)
     problem = "Choose the game." if is_sent else ""
     ctx = {"games": games.values(), "problem": problem, "book": request.GET.get("book", "")}
     return render(request, "firefight/choose_game.html", ctx, status=422 if problem else 200)
@@ -90,13 +90,13 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
     sent = seat_maker(request, match, tokens, wishes.side, wishes.pins)
     if wishes.sheets:
         table = seating.at_table(request, match.pk)
-        with suppress(Refused):  # under a cover nobody acts yet: the match's page of units offers them
+        with suppress(Refused):  # nobody acts under a cover: the match's page of units then offers them
             content_acts.take_sheets(table, str(uuid.uuid4()), table.match.version, wanted=wishes.sheets)
     return sent
 
 
 def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
-    """Begin a match that is an example, and go there: no form, no links, the other seat free for whoever joins."""
+    """Begin an example match and go there: no form, no links; the other seat is free for anybody to join."""
     lesson = list_lessons(game.slug).get(slug)
     if lesson is None:
         raise Http404("There is no such example.")
@@ -108,7 +108,7 @@ def begin_lesson(request: HttpRequest, game: Game, slug: str) -> HttpResponse:
 
 
 def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 200) -> HttpResponse:
-    """The page, with what was asked for."""
+    """The page, filled with what was asked for."""
     seats = game.find_seats(wishes.options)
     options = [(option, wishes.options.get(option.slug, option.usual)) for option in game.all_options]
     ctx = {
@@ -133,21 +133,21 @@ def draw_page(request: HttpRequest, game: Game, wishes: Wishes, status: int = 20
 
 
 def list_modes(game: Game) -> dict[str, list[str]]:
-    """In which modes each side has a player; nothing for a game that is played in one way."""
+    """In which modes each side has a player; nothing for a game with a single mode."""
     if not game.modes:
         return {}
     return {side: [mode.slug for mode in game.modes if side in mode.seats] for side in game.sides}
 
 
 def read_wishes(request: HttpRequest, game: Game) -> Wishes:
-    """The form; what it leaves out is as usual."""
+    """Read the form; what it leaves out is as usual."""
     wishes = Wishes(name=" ".join(request.POST.get("name", "").split()))
     wishes.options = read_options(request, game, wishes.problems)
     seats = game.find_seats(wishes.options)
     wishes.side = next(iter(seats)) if len(seats) == 1 else request.POST.get("side", "")
     if wishes.side not in seats:
-        others = f" {join_choices(seats)} has a player in this mode." if wishes.side in game.sides else ""
-        wishes.problems["side"] = f"Choose your side.{others}"
+        hint = f" {join_choices(seats)} has a player in this mode." if wishes.side in game.sides else ""
+        wishes.problems["side"] = f"Choose your side.{hint}"
     wishes.book = drafts.choose_version(request, game.slug, request.POST.get("book", ""))
     if not wishes.book:
         wishes.problems["book"] = "Choose a chart book from your shelf."
@@ -156,7 +156,7 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
         wishes.problems["name"] = f"A name has at most {bounds.NAME_LENGTH} characters."
     elif CONTROLS.search(wishes.name):
         wishes.problems["name"] = "A name holds no control characters."
-    # With one seat there is nobody to lay a cover between.
+    # With one seat there is nobody to hide anything from.
     wishes.hot_seat = request.POST.get("hot_seat") == "on" and len(seats) > 1
     wishes.pins = typed_pins(request, seats) if wishes.hot_seat else {}
     if not all(map(is_pin, wishes.pins.values())):
@@ -165,12 +165,18 @@ def read_wishes(request: HttpRequest, game: Game) -> Wishes:
 
 
 def choose_sheets(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:
-    """The sheets of units that were ticked, by the names that they have on the shelf; what is wrong goes elsewhere."""
+    """The sheets of units that were ticked, by their names on the shelf; slips go into ``problems``."""
     ticked = request.POST.getlist("sheets")
-    usable = {each.ref: each for each in list_usable_sheets(request, game, ["units"])} if ticked else {}
-    if odd := [ref for ref in ticked if ref not in usable]:
-        problems["sheets"] = f"Choose units from your shelf: {len(odd)} of them are not there any more."
-    chosen = {each.name[: bounds.NAME_LENGTH]: each.newest for ref, each in usable.items() if ref in ticked}
+    usable = (
+        {shelf_sheet.ref: shelf_sheet for shelf_sheet in list_usable_sheets(request, game, ["units"])} if ticked else {}
+    )
+    if missing := [ref for ref in ticked if ref not in usable]:
+        problems["sheets"] = f"Choose units from your shelf: {len(missing)} of them are not there any more."
+    chosen = {
+        shelf_sheet.name[: bounds.NAME_LENGTH]: shelf_sheet.newest
+        for ref, shelf_sheet in usable.items()
+        if ref in ticked
+    }
     try:
         sheets.check_together(Match(game=game.slug), chosen)
     except BadInput as error:
@@ -179,7 +185,7 @@ def choose_sheets(request: HttpRequest, game: Game, problems: dict[str, str]) ->
 
 
 def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> dict[str, str]:
-    """What was chosen of each option, the usual where nothing was; slips go into ``problems``."""
+    """The choice for each option, the usual one where nothing was chosen; slips go into ``problems``."""
     chosen: dict[str, str] = {}
     for option in game.all_options:
         value = request.POST.get(f"option-{option.slug}", "") or option.usual
@@ -191,6 +197,6 @@ def read_options(request: HttpRequest, game: Game, problems: dict[str, str]) -> 
 
 
 def join_choices(choices: Mapping[str, str]) -> str:
-    """The choices of an option as a sentence has them."""
-    *others, last = choices.values()
-    return f"{', '.join(others)} or {last}" if others else last
+    """The choices of an option, as part of a sentence."""
+    *words, last_word = choices.values()
+    return f"{', '.join(words)} or {last_word}" if words else last_word

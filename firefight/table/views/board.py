@@ -17,7 +17,7 @@ from .shown_board import find_board, present_board
 from .shown_step import show_step
 
 NO_BOARD = "There is no such board."
-KEPT = "private, max-age=31536000, immutable"  # its address says what is in it
+KEPT = "private, max-age=31536000, immutable"  # the address contains the digest
 TYPES = {"svg": "image/svg+xml", "css": "text/css; charset=utf-8"}
 
 
@@ -41,7 +41,7 @@ def send_board(board: Board | None, digest: str, form: str) -> HttpResponse:
 
 
 def keep_board(request: HttpRequest, response: HttpResponse, digest: str) -> HttpResponse:
-    """The same answer for a browser to keep, or word that it has it already."""
+    """The same answer for a browser to cache, or 304 where it has it already."""
     tag = f'"{digest}"'
     if response.status_code == 200:
         if request.headers.get("If-None-Match") == tag:
@@ -53,14 +53,14 @@ def keep_board(request: HttpRequest, response: HttpResponse, digest: str) -> Htt
 @require_GET
 @sitting
 def board_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The board in words, place by place; for htmx the one that was tapped alone, with what may be decided there."""
-    shown = present_status(table)
+    """The board in words, place by place; for htmx only the tapped place, with what may be decided there."""
+    ctx = present_status(table)
     is_apart = table.game.board_apart
     if is_apart:
-        shown["shown_board"] = present_board(table, show_step(table))
-        shown["aim"] = find_aim(table, request.GET.getlist("chosen"))
-    if shown["shown_board"] is None and not is_apart:
+        ctx["shown_board"] = present_board(table, show_step(table))
+        ctx["aim"] = find_aim(table, request.GET.getlist("chosen"))
+    if ctx["shown_board"] is None and not is_apart:
         raise Http404(NO_BOARD)
-    shown["at"] = request.GET.get("at", "")
-    part = is_by_htmx(request)
-    return render(request, "firefight/_board_place.html" if part else "firefight/board.html", shown)
+    ctx["at"] = request.GET.get("at", "")
+    is_part = is_by_htmx(request)
+    return render(request, "firefight/_board_place.html" if is_part else "firefight/board.html", ctx)

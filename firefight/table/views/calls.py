@@ -1,4 +1,4 @@
-"""How a player is called when it is their turn: the page that asks for it, feeds, and the links in letters."""
+"""How players are notified when it is their turn: the page that sets it up, feeds, and the links in mails."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +25,7 @@ A_CALL = 1_000  # bytes, about
 @counting_visits
 @seated
 def calls_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The ways to be called from this seat; a posted form sets one up, renews or ends it."""
+    """The ways to be notified for this seat; a posted form sets one up, renews or ends it."""
     if not table.plays:
         return refuse_seat(request, "Observers have no turn.")
     if request.method == "GET":
@@ -45,7 +45,7 @@ def change_calls(request: HttpRequest, table: Table) -> None:
     if do == "end":
         subscriptions.end_calls(table.seat, Kind(kind))
     elif kind == Kind.FEED:
-        # Shown once, on the page that this leads back to.
+        # Shown once, on the page that this redirects to.
         request.session["feed"] = subscriptions.renew_feed(table.seat)
     else:
         spend(request, A_CALL)
@@ -56,11 +56,13 @@ def change_calls(request: HttpRequest, table: Table) -> None:
 def draw_calls(
     request: HttpRequest, table: Table, token: str = "", problem: str = "", status: int = 200
 ) -> HttpResponse:
-    """The page; ``token``: of a feed's new address."""
-    held = {each.kind: each for each in Subscription.objects.filter(seat=table.seat)}
+    """The page; ``token``: that of a feed's new address."""
+    subscriptions_by_kind = {
+        subscription.kind: subscription for subscription in Subscription.objects.filter(seat=table.seat)
+    }
     ctx = {
         **describe_table(table),
-        "held": held,
+        "subscriptions": subscriptions_by_kind,
         "feed": public_address(request, address_of("firefight:feed", token)) if token else "",
         "chats": outgoing.list_chats() if subscriptions.offers_chats() else (),
         "has_mail": subscriptions.offers_mail(),
@@ -72,7 +74,7 @@ def draw_calls(
 
 @require_GET
 def feed(request: HttpRequest, token: str) -> HttpResponse:
-    """A seat's feed. Readers that ask often are answered in a word while nothing is new."""
+    """A seat's feed. Readers that ask often get an empty 304 while nothing is new."""
     subscription = subscriptions.find_by_feed(token)
     if subscription is None:
         raise Http404("There is no such feed.")
@@ -87,7 +89,7 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def letters(request: HttpRequest, word: str) -> HttpResponse:
-    """What the link in a letter leads to. Nothing happens before a button is pressed: mail programs open links."""
+    """Where the link in a mail leads. Nothing happens until a button is pressed, since mail programs open links."""
     subscription = subscriptions.find_by_word(word)
     if subscription is None:
         raise Http404("Nobody asks for these letters any more.")

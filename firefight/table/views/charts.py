@@ -30,11 +30,11 @@ def of_match(request: HttpRequest, table: Table) -> HttpResponse:
         if request.POST.get("do") == "copy":
             return redirect("firefight:chart-book", drafts.copy_version(request, table.match.book).pk)
         offered = drafts.list_usable(request, table.match.game)
-        wanted = request.POST.get("book", "")
-        if wanted not in offered:
+        chosen = request.POST.get("book", "")
+        if chosen not in offered:
             raise BadField("Choose a book from your shelf.")
-        row = drafts.row_of(table.match.game, wanted)
-        matters.propose_book(table, *read_head(request.POST), row, f"“{offered[wanted]}”")
+        row = drafts.row_of(table.match.game, chosen)
+        matters.propose_book(table, *read_head(request.POST), row, f"“{offered[chosen]}”")
     except Full as error:
         return draw_of_match(request, table, str(error), 422)
     except Refused as error:

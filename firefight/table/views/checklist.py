@@ -1,4 +1,4 @@
-"""The checklist of a match's step: what is due, what the step asks for, what counters may try, each with its form."""
+"""The checklist of a step: what is due, what the step asks for, what counters may try, each with its form."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from firefight.web.addresses import address_of
 
 
 def present_due(table: Table) -> dict[str, object]:
-    """What is due, and the checklist of the step with that of it which the step asks for."""
+    """What is due, and the checklist of the step with what the step itself asks for."""
     queue = table.match.state.queue_for(table.sees)
-    of_course, others = ([], queue) if table.match.ended else due.split_course(queue)
-    items = [find_item(table, step) for step in others]
+    of_course, not_of_course = ([], queue) if table.match.ended else due.split_course(queue)
+    items = [find_item(table, step) for step in not_of_course]
     return {
         "due": queue,
-        "due_besides": others,
+        "due_besides": not_of_course,
         "due_items": items,
         "checks": list_checks(table, of_course),
         "throws": count_throws(table, of_course),
@@ -30,7 +30,7 @@ def present_due(table: Table) -> dict[str, object]:
 
 
 def count_throws(table: Table, of_course: Sequence[DueRoll]) -> int:
-    """For how many rolls the app may throw at once; 0 where they are of one kind, which has a card of its own."""
+    """For how many rolls the app may throw at once; 0 where they are all of one kind, since a card takes those."""
     kinds = {step.helper for step in of_course}
     return sum(1 for _ in steps.order_throws(table)) if table.plays and len(kinds) > 1 else 0
 
@@ -38,7 +38,7 @@ def count_throws(table: Table, of_course: Sequence[DueRoll]) -> int:
 class CheckItem(NamedTuple):
     """Something to do: what is due, or what a step of the course asks for or allows.
 
-    ``words``: how and where; ``url``: the form for it, "" for who only looks on.
+    ``words``: how and where; ``url``: the form for it, "" for an observer.
     """
 
     name: str
@@ -47,21 +47,21 @@ class CheckItem(NamedTuple):
 
 
 def list_checks(table: Table, due_here: Sequence[DueRoll]) -> dict[str, list[CheckItem]]:
-    """The checklist of a step of the course: what is declared, what it asks for, what counters may try, by what it is.
+    """The checklist of a step of the course: what is declared, what it asks for, what counters may try, by its title.
 
-    A roll that it asks for once stands for itself, under "". ``due_here``: what it asks for that is still due.
+    A roll that it asks for only once stands under "". ``due_here``: what it asks for that is still due.
     """
-    known, checks = registry.helpers(table.match.game), {}
+    all_helpers, checks = registry.helpers(table.match.game), {}
     checks[""] = [
         CheckItem(place.title, place.words, f"{address_of('firefight:melee', table.match.pk)}?place={quote(place.id)}")
         for place in joint.list_places(table)
     ]
     kinds = Counter(step.helper for step in due_here)
     for step in due_here:
-        title = known[step.helper].title if kinds[step.helper] > 1 else ""
+        title = all_helpers[step.helper].title if kinds[step.helper] > 1 else ""
         checks.setdefault(title, []).append(find_item(table, step))
-    for title, listed in record_rules.list_chances(table).items():
-        checks[title] = [CheckItem(each.name, each.words, find_chance_address(table, each)) for each in listed]
+    for title, chances in record_rules.list_chances(table).items():
+        checks[title] = [CheckItem(chance.name, chance.words, find_chance_address(table, chance)) for chance in chances]
     return {title: items for title, items in checks.items() if items}
 
 
@@ -74,15 +74,15 @@ def find_item(table: Table, step: DueRoll) -> CheckItem:
 def find_chance_address(table: Table, chance: Chance) -> str:
     """Where a chance is taken."""
     if chance.roll:
-        named = {"firers": chance.ids, "targets": chance.at} if chance.fires else {"targets": chance.ids}
-        query = urlencode({**named, **chance.known}, doseq=True)
+        roles = {"firers": chance.ids, "targets": chance.at} if chance.fires else {"targets": chance.ids}
+        query = urlencode({**roles, **chance.known}, doseq=True)
         return f"{address_of('firefight:roll', table.match.pk, chance.roll)}?{query}"
     query = urlencode({"chosen": chance.ids, **({"move": 1} if chance.moves else {})}, doseq=True)
     return f"{address_of('firefight:hand', table.match.pk)}?{query}"
 
 
 def name_decider(table: Table, step: DueRoll) -> str:
-    """The side that alone decides or reads what is due, by its name; "" where that may be done here."""
+    """The name of the side that alone decides or reads a due roll; "" where that may be done here."""
     step = due.find_prior(table.match, step) or step
     decider = find_helper(table.match.game, step.helper).find_decider(step.inputs) or step.read_by
     return "" if not decider or table.may_decide(decider) else table.game.name_of(decider)

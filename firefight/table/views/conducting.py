@@ -15,14 +15,14 @@ from .page import show_after_act, show_refusal
 from .seated import seated
 from .shown_step import export_step
 
-HABIT, AT_ONCE = "rolls_at_once", "at-once"  # of a device's session, and what its tick sends
+HABIT, AT_ONCE = "rolls_at_once", "at-once"  # the key in a device's session, and what its tick sends
 LONGEST = 80  # characters of a choice, or of a throw
 
 
 @require_GET
 @seated
 def step_json(request: HttpRequest, table: Table) -> JsonResponse:
-    """What the procedure waits for, as far as this seat may know; null where there is none."""
+    """What the procedure waits for, as far as this seat may know; null where there is no procedure."""
     conducted = conducting.find_conducted(table)
     return JsonResponse({"step": export_step(table, conducted) if conducted else None})
 
@@ -30,23 +30,23 @@ def step_json(request: HttpRequest, table: Table) -> JsonResponse:
 @require_POST
 @seated
 def go_on(request: HttpRequest, table: Table) -> HttpResponse:
-    """Let the procedure go on, with a choice or with dice; ``rolls``: the app throws what comes after a choice, too."""
+    """Let the procedure go on, with a choice or with dice; ``rolls``: the app also throws what follows a choice."""
     sent = sent_by(request)
     at_once = _keep_habit(request, sent.get("rolls"))
     try:
         faces = read_asked_throw(table, sent) if sent.get("dice") == "table" else {}
         by_app = sent["dice"] == "app" if "dice" in sent else at_once
-        given = conducting.StepAnswer(sent.get("choice", "")[:LONGEST], by_app, faces, sent.get("way") == "all")
-        done = conducting.proceed(table, sent.get("act", ""), number_in(request, "version") or 0, given)
+        answer = conducting.StepAnswer(sent.get("choice", "")[:LONGEST], by_app, faces, sent.get("way") == "all")
+        done = conducting.proceed(table, sent.get("act", ""), number_in(request, "version") or 0, answer)
     except Refused as error:
         return show_refusal(request, table, error)
     return show_after_act(request, table, done)
 
 
-def _keep_habit(request: HttpRequest, said: str | None) -> bool:
-    """Whether the app rolls at once on this device, kept until a form that asks says otherwise. ``said``: there."""
+def _keep_habit(request: HttpRequest, ticked: str | None) -> bool:
+    """Whether the app rolls at once on this device, kept until a form with that tick changes it (``ticked``)."""
     habit = bool(request.session.get(HABIT))
-    if said is not None and (said == AT_ONCE) != habit:
+    if ticked is not None and (ticked == AT_ONCE) != habit:
         habit = not habit
         request.session[HABIT] = habit
     return habit
@@ -55,9 +55,9 @@ def _keep_habit(request: HttpRequest, said: str | None) -> bool:
 def read_asked_throw(table: Table, sent: dict[str, str]) -> dict[str, Face]:
     """The dice that the procedure waits for, as they were typed. Raises BadField."""
     conducted = conducting.find_conducted(table)
-    if conducted is None or not isinstance(conducted.wanted, Throw) or conducted.wanted.by_app:
+    if conducted is None or not isinstance(conducted.pending, Throw) or conducted.pending.by_app:
         return {}
-    spec = conducted.wanted.spec
+    spec = conducted.pending.spec
     typed = sent.get(spec.name, "").strip()[:LONGEST]
     try:
         return {spec.name: read_throw(typed, spec)} if typed else {}

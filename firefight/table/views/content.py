@@ -1,4 +1,4 @@
-"""The content of a match: the page on which an owner pastes what the box shows, and the sheets to start from."""
+"""The content of a match: the page on which an owner pastes what the box contains, and the sheets to start from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
             status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
     else:
         texts = _find_start(request, table, rules)
-    shown: Json = {
+    ctx: Json = {
         **describe_table(table),
         "content": rules,
         "sheets": [(sheet, texts.get(sheet.slug, "")[: bounds.LONGEST_CONTENT]) for sheet in rules.sheets],
@@ -68,13 +68,13 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         "is_under_way": content.is_under_way(match),
         "most": bounds.LONGEST_CONTENT,
     }
-    return render(request, "firefight/content.html", shown, status=status)
+    return render(request, "firefight/content.html", ctx, status=status)
 
 
 @require_GET
 @seated
 def content_text(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
-    """A sheet as a text: the one that the match is played on, or the house's, to be edited."""
+    """A sheet as text: the one that the match is played on, or the house's, for editing."""
     rules = _rules_of(table)
     text = (table.match.state.content or rules.write_house()).get(slug)
     if text is None:
@@ -88,7 +88,7 @@ def _find_on_shelf(request: HttpRequest, table: Table, rules: ContentRules) -> d
 
 
 def _shelve(request: HttpRequest, table: Table, rules: ContentRules) -> HttpResponse:
-    """Put the sheets that the match is played on onto this browser's shelf."""
+    """Put the sheets that the match is played on on this browser's shelf."""
     try:
         for sheet in rules.sheets:
             shelve_text(request, table.game, sheet, sheet.title, table.match.state.content[sheet.slug])
@@ -98,13 +98,13 @@ def _shelve(request: HttpRequest, table: Table, rules: ContentRules) -> HttpResp
 
 
 def _find_start(request: HttpRequest, table: Table, rules: ContentRules) -> Mapping[str, str]:
-    """What stands in the sheets at first: what the match keeps, unless something else was asked for."""
-    asked, kept = request.GET.get("from"), table.match.state.content
-    if asked == FROM_SHELF:
-        return {**kept, **_find_on_shelf(request, table, rules)}
-    if asked == FROM_BEGUN:
+    """What the sheets contain at first: what the match has, unless something else was asked for."""
+    source, texts = request.GET.get("from"), table.match.state.content
+    if source == FROM_SHELF:
+        return {**texts, **_find_on_shelf(request, table, rules)}
+    if source == FROM_BEGUN:
         return rules.write_begun()
-    return rules.write_house() if asked == FROM_HOUSE else kept
+    return rules.write_house() if source == FROM_HOUSE else texts
 
 
 def _rules_of(table: Table) -> ContentRules:
@@ -124,17 +124,17 @@ class ContentElsewhere:
 
 
 def find_content_elsewhere(request: HttpRequest, table: Table) -> ContentElsewhere | None:
-    """The sheets of the match played last that has others than this one; None where it cannot take them over."""
+    """The sheets of the last match played with others than this one's; None where this one cannot take them over."""
     if content.is_under_way(table.match):
         return None
-    for other in find_own_of_game(request, table):
-        if other.state.content and other.state.content != table.match.state.content:
-            return ContentElsewhere(other.pk, other.name, other.state.content)
+    for match in find_own_of_game(request, table):
+        if match.state.content and match.state.content != table.match.state.content:
+            return ContentElsewhere(match.pk, match.name, match.state.content)
     return None
 
 
 def _read_sent(request: HttpRequest, rules: ContentRules, elsewhere: ContentElsewhere | None) -> Mapping[str, str]:
-    """The sheets that were sent; another match's where it is taken over, none where the house's are wanted."""
+    """The sheets that were sent; another match's where those are taken over, none for the house's."""
     if "house" in request.POST:
         return {}
     if "take" in request.POST:

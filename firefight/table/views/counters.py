@@ -41,12 +41,12 @@ keep_value = act_view(forms.KeepValue)
 
 @dataclass(frozen=True, slots=True)
 class GalleryRow:
-    """A kind of counter in the gallery. ``there``: how many are in play as far as is known; ``last``: the newest."""
+    """A kind of counter in the gallery. ``in_play``: how many, as far as is known; ``last``: the id of the newest."""
 
     key: str
     name: str
     src: str
-    there: int
+    in_play: int
     last: str
 
 
@@ -60,7 +60,7 @@ def counters_page(request: HttpRequest, table: Table) -> HttpResponse:
 @require_http_methods(["POST"])
 @seated
 def add(request: HttpRequest, table: Table) -> HttpResponse:
-    """Counters come into a single firefight."""
+    """Bring counters into a single firefight."""
     return post(request, table, forms.AddCounters)
 
 
@@ -79,21 +79,21 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
 
 
 def show_gallery(request: HttpRequest, table: Table, error: Refused | None = None) -> HttpResponse:
-    """Every kind of counter of a side, with what of it is in play; lists and cards for both sides."""
+    """Every kind of counter of a side, with how many are in play; lists and cards for both sides."""
     rules, match = table.game.counters, table.match
     if rules is None or ledger_of(match).leads:
         raise Http404("This match takes no counters from a gallery.")
-    asked = request.POST.get("gallery") or request.GET.get("side")
-    own = table.side if table.plays else next(iter(table.game.sides))
-    side = asked if asked and asked in table.game.sides else own
+    asked_side = request.POST.get("gallery") or request.GET.get("side")
+    default_side = table.side if table.plays else next(iter(table.game.sides))
+    side = asked_side if asked_side and asked_side in table.game.sides else default_side
     searched = request.GET.get("q", "")[:40]
-    known = [each for each in counters.store_of(match).known(table.sees) if each.in_play]
-    in_play = Tally(each.side for each in known)
+    known_counters = [counter for counter in counters.store_of(match).known(table.sees) if counter.in_play]
+    in_play = Tally(counter.side for counter in known_counters)
     ctx: Json = {
         **describe_table(table),
         "side": side,
         "searched": searched,
-        "rows": list_gallery(table, side, searched, [each for each in known if each.side == side]),
+        "rows": list_gallery(table, side, searched, [counter for counter in known_counters if counter.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
@@ -104,13 +104,13 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 
 
-def list_gallery(table: Table, side: str, searched: str, known: Sequence[CounterInPlay]) -> list[GalleryRow]:
-    """The kinds of a side whose names have the searched words in them; ``known``: the side's counters in play."""
+def list_gallery(table: Table, side: str, searched: str, known_counters: Sequence[CounterInPlay]) -> list[GalleryRow]:
+    """The kinds of a side whose names contain the searched words; ``known_counters``: the side's counters in play."""
     kinds = counters.store_of(table.match).kinds(side)
-    there = Tally(each.counter for each in known)
-    last = {each.counter: each.id for each in known}
+    in_play = Tally(counter.counter for counter in known_counters)
+    newest_ids = {counter.counter: counter.id for counter in known_counters}
     return [
-        GalleryRow(key, kind.name, find_picture(table.game, side, kind), there[key], last.get(key, ""))
+        GalleryRow(key, kind.name, find_picture(table.game, side, kind), in_play[key], newest_ids.get(key, ""))
         for key, kind in kinds.items()
         if fold(searched) in fold(kind.name)
     ]
@@ -120,7 +120,7 @@ def list_gallery(table: Table, side: str, searched: str, known: Sequence[Counter
 @counting_visits
 @seated
 def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The sheets of owners' units: a list, and one to paste, to correct, to copy out again."""
+    """The sheets of owners' units: a list, and one sheet to paste, correct or copy."""
     rules, match = table.game.counters, table.match
     if rules is None or rules.sheet is None or ledger_of(match).leads:
         raise Http404("This match takes no sheets of units.")
@@ -133,7 +133,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
                 return put_on_own_shelf(request, table, rules.sheet, request.POST["shelve"], shelved)
             if source := request.POST.get("take", ""):
                 take = forms.TakeSheets(request.POST)
-                take.taken = next((each.sheets for each in elsewhere if each.match_id == source), {})
+                take.sheets = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
                 take.perform(table)
             else:
                 forms.LaySheet(request.POST).perform(table)
@@ -141,15 +141,15 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         except Refused as refused:
             error = refused
     title = (request.POST.get("title") or request.GET.get("sheet", ""))[: bounds.NAME_LENGTH]
-    kept = match.state.sheets.get(title, "")
-    offered = on_shelf.changed.get(title, kept) if request.GET.get("from") == SHELF else kept
+    text = match.state.sheets.get(title, "")
+    offered = on_shelf.changed.get(title, text) if request.GET.get("from") == SHELF else text
     ctx: Json = {
         **describe_table(table),
         "columns": rules.sheet.titles,
         "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
         "elsewhere": elsewhere,
         "title": title,
-        "is_kept": bool(kept),
+        "is_kept": bool(text),
         "newer": on_shelf.changed,
         "typed": request.POST.get("text", offered)[: bounds.LONGEST_SHEET],
         "most": bounds.LONGEST_SHEET,
@@ -164,25 +164,25 @@ SHELF = "shelf"
 
 @dataclass(frozen=True, slots=True)
 class OnOwnShelf:
-    """What a browser's shelf has of a match's units: ``new`` sheets, and those that say something else there."""
+    """What a browser's shelf has for a match's units: ``new`` sheets, and those that differ from the match's."""
 
     new: "tuple[SheetsElsewhere, ...]" = ()
     changed: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_on_shelf(request: HttpRequest, table: Table) -> OnOwnShelf:
-    """The newest version of each sheet of units on this browser's shelf, by the name that it has there."""
+    """The newest version of each sheet of units on this browser's shelf, by its name there."""
     if not table.plays or table.match.ended:
         return OnOwnShelf()
     usable = list_usable_sheets(request, table.game, ["units"])
-    named = {each.name[: bounds.NAME_LENGTH]: each.newest for each in reversed(usable)}
-    fresh = sheets.list_new(table.match, named)
-    changed = {name: text for name, text in named.items() if table.match.state.sheets.get(name, text) != text}
+    texts_by_name = {shelf_sheet.name[: bounds.NAME_LENGTH]: shelf_sheet.newest for shelf_sheet in reversed(usable)}
+    fresh = sheets.list_new(table.match, texts_by_name)
+    changed = {name: text for name, text in texts_by_name.items() if table.match.state.sheets.get(name, text) != text}
     return OnOwnShelf((SheetsElsewhere(SHELF, "Your shelf", fresh),) if fresh else (), changed)
 
 
 def put_on_own_shelf(request: HttpRequest, table: Table, declared: ContentSheet, name: str, text: str) -> HttpResponse:
-    """A sheet of a match on this browser's shelf; then its page there. Raises Refused where the shelf is full."""
+    """Put a sheet of a match on this browser's shelf, and go to its page. Raises Refused where the shelf is full."""
     try:
         row = shelve_text(request, table.game, declared, name, text)
     except Full as error:
@@ -195,7 +195,7 @@ MOST_OFFERED = 3  # matches whose sheets may be taken over
 
 @dataclass(frozen=True, slots=True)
 class SheetsElsewhere:
-    """Sheets of units that another match of this browser has, and this one lacks."""
+    """Sheets of units that another match of this browser has and this one lacks."""
 
     match_id: str
     match_name: str
@@ -203,26 +203,28 @@ class SheetsElsewhere:
 
 
 def find_sheets_elsewhere(request: HttpRequest, table: Table) -> list[SheetsElsewhere]:
-    """What may be taken over: the same game's sheets in which this browser sits, each set of them once."""
-    found: list[SheetsElsewhere] = []
-    for other in find_own_of_game(request, table):
-        fresh = sheets.list_new(table.match, other.state.sheets)
-        if fresh and all(each.sheets != fresh for each in found):
-            found.append(SheetsElsewhere(other.pk, other.name, fresh))
-    return found[:MOST_OFFERED]
+    """What may be taken over: sheets of other matches of this game that this browser sits in, each set once."""
+    offers: list[SheetsElsewhere] = []
+    for match in find_own_of_game(request, table):
+        fresh = sheets.list_new(table.match, match.state.sheets)
+        if fresh and all(offer.sheets != fresh for offer in offers):
+            offers.append(SheetsElsewhere(match.pk, match.name, fresh))
+    return offers[:MOST_OFFERED]
 
 
 @require_GET
 @seated
 def counters_json(request: HttpRequest, table: Table) -> JsonResponse:
     """The counters that this browser may know of."""
-    known, pips = counters.store_of(table.match).known(table.sees), record_rules.count_pips(table.match)
-    told = [describe_json(each) | ({"pips": pips[each.id]} if pips[each.id] else {}) for each in known]
-    return JsonResponse(told, safe=False)
+    known_counters, pips = counters.store_of(table.match).known(table.sees), record_rules.count_pips(table.match)
+    rows = [
+        describe_json(counter) | ({"pips": pips[counter.id]} if pips[counter.id] else {}) for counter in known_counters
+    ]
+    return JsonResponse(rows, safe=False)
 
 
 def describe_json(counter: CounterInPlay) -> dict[str, object]:
-    """A counter as other programs are told of it (docs/json.md)."""
+    """A counter as other programs read it (docs/json.md)."""
     plain = {name: getattr(counter, name) for name in _ALWAYS} | {"state": list(counter.state)}
     return plain | {name: value for name in _WHERE_FILLED if (value := getattr(counter, name))}
 

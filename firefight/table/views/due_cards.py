@@ -1,4 +1,4 @@
-"""Rolls of one kind that are due together: one card with one box each, resolved in one act or not at all."""
+"""Rolls of one kind that are due together: one card with a box for each, resolved in one act or not at all."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, stores
 from firefight.table.board.blank_cells import Blank, read_blanks
-from firefight.table.rolling import naming
+from firefight.table.rolling import roll_counters
 from firefight.table.rolling.orders import RollOrder
 from firefight.web.addresses import address_of
 
@@ -26,9 +26,9 @@ MOST_ROWS = 12
 
 @dataclass(slots=True)
 class DueRow:
-    """One of the rolls on a card. ``subject``: who it is about; ``asks``: what is asked of the dice.
+    """One of the rolls on a card. ``subject``: what it is about; ``asks``: what the dice decide.
 
-    ``picture``: the address of its counter, "" for none; ``state``: how that is.
+    ``picture``: the address of its counter's, "" for none; ``state``: how that counter is.
     """
 
     step: DueRoll
@@ -50,18 +50,18 @@ class DueRow:
 
 @dataclass(slots=True)
 class DueCard:
-    """Several rolls of one helper. ``asked``: blank cells that they need; ``cells``: what was told of such cells."""
+    """Several rolls of one helper. ``questions``: blank cells that they need; ``cells``: what was entered for those."""
 
     table: Table
     helper: Helper
     rows: list[DueRow]
     trouble: str = ""
-    asked: Sequence[AskedValue] = ()
+    questions: Sequence[AskedValue] = ()
     cells: Mapping[Blank, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
-        """What is due, and how often."""
+        """What is due, and how many times."""
         return f"{self.helper.title}: {len(self.rows)} due"
 
     @property
@@ -76,32 +76,32 @@ class DueCard:
 
     @property
     def blanks(self) -> list[str]:
-        """Who has no die yet."""
+        """The subjects of the rolls without a die yet."""
         return [row.subject for row in self.rows if row.blanks]
 
     def subject_of(self, step_id: str) -> str:
-        """Who a roll is about."""
+        """What a roll is about."""
         return next((row.subject for row in self.rows if row.step.id == step_id), self.helper.title)
 
     @property
     def has_slips(self) -> bool:
-        """Whether something was typed that is no die."""
+        """Whether something was typed that is not a die."""
         return any(die.error for row in self.rows for die in row.dice)
 
     def orders(self, source: str) -> list[RollOrder]:
-        """What is to be rolled. What was told of the charts holds for all, and so comes with the first."""
+        """What is to be rolled. What was entered for the charts holds for all, so it goes with the first."""
         owner = record.fill_form(self.table, self.helper.form).owner
         orders = [RollOrder(self.helper, row.form, source, row.faces, row.step.id, owner=owner) for row in self.rows]
         return [replace(orders[0], cells=self.cells), *orders[1:]]
 
 
-def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
-    """The card of what is due first, with all of its kind; None where it is due alone.
+def find_card(table: Table, step_ids: Iterable[str] = ()) -> DueCard | None:
+    """The card of what is due first, with all of its kind; None where it is the only one.
 
-    ``wanted``: the ids of the rolls that are to be on it, if not all. Those that lack something are not on it.
+    ``step_ids``: the rolls that are to be on it, if not all. Those that lack something are not on it.
     """
-    queue = [step for step in table.match.state.queue_for(table.sees) if naming.may_read(table, step)]
-    ids = list(wanted)
+    queue = [step for step in table.match.state.queue_for(table.sees) if roll_counters.may_read(table, step)]
+    ids = list(step_ids)
     steps = [step for step in queue if step.id in ids] if ids else queue
     if not steps or not (helper := registry.helpers(table.match.game)[steps[0].helper]).together:
         return None
@@ -110,7 +110,7 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
     rows: dict[str, DueRow] = {}
     for step in steps:
         subject = step.inputs.get("id") or step.title
-        # Who is to roll twice rolls the second time as the first leaves them.
+        # A unit that is to roll twice rolls again only after the first roll has changed it.
         if step.helper != helper.slug or subject in rows or len(rows) == MOST_ROWS:
             continue
         if row := _row(table, helper, step):
@@ -119,15 +119,15 @@ def find_card(table: Table, wanted: Iterable[str] = ()) -> DueCard | None:
 
 
 def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
-    """A roll as it stands on a card; None where a player must add something to it."""
+    """A roll as a card shows it; None where a player must add something to it."""
     book = chartbooks.of_match(table.match)
-    form = naming.read_step(table.match, helper, step, naming.fill_due_form(table, helper, step))
+    form = roll_counters.read_step(table.match, helper, step, roll_counters.fill_due_form(table, helper, step))
     if not form.is_valid():
         return None
     inputs = form.inputs()
     try:
-        ids = naming.ids_in(inputs)
-        if ids and naming.find_hidden(table, table.match, ids):
+        ids = roll_counters.ids_in(inputs)
+        if ids and roll_counters.find_hidden(table, table.match, ids):
             return None  # it asks first whether it shows its counter
         opening = helper.open(book, inputs)
     except RuleError:
@@ -137,18 +137,18 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
     dice = lay_out_dice(specs, opening.needs, f"due-{step.id}-", whose=subject)
     url = f"{address_of('firefight:roll', table.match.pk, step.helper)}?step={step.id}"
     row = DueRow(step, subject, opening.headline, form, specs, dice, url)
-    if (counter_id := step.inputs.get("id")) and (shown := show_counters(table, [counter_id])):
-        row.picture, row.state = shown[0].picture, shown[0].state
+    if (counter_id := step.inputs.get("id")) and (shown_counters := show_counters(table, [counter_id])):
+        row.picture, row.state = shown_counters[0].picture, shown_counters[0].state
     return row
 
 
 def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
-    """Counters as a desk shows them, as far as this browser knows of them."""
-    wanted, rules = list(ids), table.game.counters
-    if not wanted or rules is None:
+    """Counters as a desk shows them, as far as this browser knows them."""
+    counter_ids, rules = list(ids), table.game.counters
+    if not counter_ids or rules is None:
         return []
-    store, known = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
-    pieces = [stores.piece_of(store, known[each]) for each in wanted if each in known]
+    store, reachable = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
+    pieces = [stores.piece_of(store, reachable[counter_id]) for counter_id in counter_ids if counter_id in reachable]
     return [
         NamedCounter(
             piece.counter.id,

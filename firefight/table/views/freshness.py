@@ -1,4 +1,4 @@
-"""For whom a form or a page was drawn, and whether it still shows how things stand."""
+"""For whom a form or a page was drawn, and whether it is still current."""
 
 from django.http import HttpRequest
 
@@ -15,11 +15,11 @@ def is_for_other_side(request: HttpRequest, table: Table) -> bool:
 
 
 def has_changed_hands(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether the page was drawn "as" a side that this browser does not act for any more."""
+    """Whether the page was drawn "as" a side that this browser no longer acts for."""
     drawn_as = request.GET.get("as")
     return drawn_as is not None and drawn_as != (glance.side if glance else "")
 
 
 def is_current(request: HttpRequest, glance: devices.Glance | None) -> bool:
-    """Whether a page that asks shows the present version to a browser that still holds its seat."""
+    """Whether a page shows the present version, to a browser that still holds its seat."""
     return glance is not None and glance.side != "" and glance.version == number_in(request, "version")

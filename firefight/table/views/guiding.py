@@ -1,4 +1,4 @@
-"""A player asks to be led, chooses on the way, and leaves: nothing of the match changes by that."""
+"""A player asks to be guided, chooses on the way, and leaves: none of it changes the match."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +19,7 @@ LONGEST = 80  # characters of what is chosen
 @require_POST
 @seated
 def lead(request: HttpRequest, table: Table) -> HttpResponse:
-    """Begin to lead this device's player, go on with what was chosen, or leave it ("do": "leave")."""
+    """Begin to guide this device's player, go on with what was chosen, or stop ("do": "leave")."""
     sent = sent_by(request)
     if show_guide(request, table) is None:
         raise Refused("Nobody can be led here now: it is not your part of the turn, or this game leads nobody.")

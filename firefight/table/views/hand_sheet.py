@@ -13,6 +13,6 @@ from .seated import seated
 @require_GET
 @seated
 def by_hand(request: HttpRequest, table: Table) -> HttpResponse:
-    """The sheet for the counters that are selected; ``move``: for their place alone."""
+    """The sheet for the selected counters; ``move``: for their place alone."""
     hand = present_hand(table, request.GET.getlist("chosen"), only_moves="move" in request.GET)
     return show_match(request, table, None, [], hand=hand)

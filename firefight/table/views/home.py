@@ -24,7 +24,7 @@ from firefight.web.requests import number_in
 
 MATCHES = 30  # on one page
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-MOST_UNREAD = 99  # lines of one match that are counted
+MOST_UNREAD = 99  # lines counted in one match
 
 
 @require_GET
@@ -48,53 +48,57 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def find_own(request: HttpRequest) -> QuerySet[Match]:
-    """The matches and campaigns that this browser has a seat in, those played last first."""
+    """The matches and campaigns in which this browser has a seat, the last played first."""
     newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
-    mine = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
-    begun = newest.annotate(begin=telling.BEGIN).values("begin")
-    mine = mine.annotate(played=Subquery(newest.values("at")), begun=Subquery(begun))
-    return mine.order_by(Coalesce("played", "created").desc(), "pk")
+    matches = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
+    began = newest.annotate(begin=telling.BEGIN).values("begin")
+    matches = matches.annotate(played=Subquery(newest.values("at")), begun=Subquery(began))
+    return matches.order_by(Coalesce("played", "created").desc(), "pk")
 
 
 MOST_LOOKED_AT = 40  # other matches
 
 
 def find_own_of_game(request: HttpRequest, table: Table) -> Sequence[Match]:
-    """Other matches of the same game that this browser sits in, from which a player may take an owner's sheets over."""
+    """Other matches of the same game that this browser sits in, from which a player may take over an owner's sheets."""
     if not table.plays or table.match.ended:
         return ()
     return list(find_own(request).filter(game=table.match.game).exclude(pk=table.match.pk)[:MOST_LOOKED_AT])
 
 
-Held = dict[str, dict[str, int]]
+Unread = dict[str, dict[str, int]]
 
 
-def find_held(request: HttpRequest, matches: Sequence[Match]) -> Held:
-    """By match the sides that this browser holds, each with how many lines it has not read. One query."""
-    mine = devices.find_devices(request).filter(seat__match__in=matches)
+def find_held(request: HttpRequest, matches: Sequence[Match]) -> Unread:
+    """The sides that this browser holds, by match, each with the number of lines that it has not read. One query."""
+    own_devices = devices.find_devices(request).filter(seat__match__in=matches)
     from_there = Greatest(OuterRef("read"), OuterRef("seat__match__last_number") - MOST_UNREAD)
     unread = LogEntry.objects.filter(match=OuterRef("seat__match"), number__gt=from_there).exclude(
         side=OuterRef("seat__side")
     )
     count = unread.order_by().values("match").annotate(number=Count("pk")).values("number")
-    held: Held = {}
-    for match, side, number in mine.annotate(unread=Coalesce(Subquery(count), 0)).values_list(
+    unread_by_match: Unread = {}
+    for match, side, number in own_devices.annotate(unread=Coalesce(Subquery(count), 0)).values_list(
         "seat__match", "seat__side", "unread"
     ):
-        held.setdefault(match, {})[side] = number
-    return held
+        unread_by_match.setdefault(match, {})[side] = number
+    return unread_by_match
 
 
-def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, object]]:
-    """Matches as the first page lists them, those first that wait for this browser."""
-    standings = find_standings({match: _sees(held.get(match.pk, {})) for match in matches})
+def show_matches(matches: Sequence[Match], unread_by_match: Unread) -> list[dict[str, object]]:
+    """Matches as the first page lists them, those that wait for this browser first."""
+    standings = find_standings({match: _sees(unread_by_match.get(match.pk, {})) for match in matches})
     free = find_free_seats(
-        [match.pk for match in matches if {*standings[match.pk].awaited} - {*held.get(match.pk, {})}]
+        [match.pk for match in matches if {*standings[match.pk].awaited} - {*unread_by_match.get(match.pk, {})}]
     )
-    last = telling.read_last(matches)
+    last_episodes = telling.read_last(matches)
     rows = [
         show_match_row(
-            match, held.get(match.pk, {}), standings[match.pk], last.get(match.pk), free.get(match.pk, set())
+            match,
+            unread_by_match.get(match.pk, {}),
+            standings[match.pk],
+            last_episodes.get(match.pk),
+            free.get(match.pk, set()),
         )
         for match in matches
     ]
@@ -102,7 +106,7 @@ def show_matches(matches: Sequence[Match], held: Held) -> list[dict[str, object]
 
 
 def find_free_seats(waiting: Sequence[str]) -> dict[str, set[str]]:
-    """The sides in whose seats nobody sits yet, by match, of those that wait for somebody else. One query, or none."""
+    """The sides whose seats are free, by match, for matches that wait for somebody else. One query, or none."""
     free: dict[str, set[str]] = {}
     seats = Seat.objects.filter(match__in=waiting, claimed=None) if waiting else Seat.objects.none()
     for match, side in seats.values_list("match", "side"):
@@ -110,16 +114,16 @@ def find_free_seats(waiting: Sequence[str]) -> dict[str, set[str]]:
     return free
 
 
-def _sees(held: dict[str, int]) -> Sees:
-    """Whose secrets may bear on what is said of a match here: of two sides on one device nobody's, as on its cover."""
-    sides = [side for side in held if side != OBSERVER]
+def _sees(unread_by_side: dict[str, int]) -> Sees:
+    """Whose secrets may affect what this page says about a match: with two sides on one device nobody's."""
+    sides = [side for side in unread_by_side if side != OBSERVER]
     return tuple(sides) if len(sides) == 1 else ()
 
 
 def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Collection[str] = ()) -> str:
-    """Whose move it is, in words: of a match with one seat, of several on one device, and of each on its own.
+    """Whose move it is, in words, for a match with one seat, with several on one device, or with one on each.
 
-    ``sides``: whom this browser plays; ``free``: those in whose seats nobody sits yet.
+    ``sides``: those that this browser plays; ``free``: those whose seats are free.
     """
     game = registry.games()[match.game]
     awaited = [game.name_of(side) for side in standing.awaited]
@@ -137,14 +141,14 @@ def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Colle
 
 
 def show_match_row(
-    match: Match, held: dict[str, int], standing: Standing, last: Episode | None, free: Collection[str]
+    match: Match, unread_by_side: dict[str, int], standing: Standing, last: Episode | None, free: Collection[str]
 ) -> dict[str, object]:
-    """One match: the game, whom this browser plays, where it stands, whom it waits for, and what came ``last``.
+    """One match: the game, the sides this browser plays, where it stands, whom it waits for, and what came ``last``.
 
-    ``free``: the sides in whose seats nobody sits yet.
+    ``free``: the sides whose seats are free.
     """
     game = registry.games()[match.game]
-    sides = [side for side in sorted(held, key=game.rank_of) if side != OBSERVER]
+    sides = [side for side in sorted(unread_by_side, key=game.rank_of) if side != OBSERVER]
     return {
         "match": match,
         "address": home_of(match),
@@ -156,6 +160,6 @@ def show_match_row(
         "over_line": match.state.over_line if match.state.over and match.state.over not in sides else "",
         "last": last,
         "last_by": game.name_of(last.first.side) if last else "",
-        "unread": min(held.values(), default=0),
-        "is_more_unread": min(held.values(), default=0) >= MOST_UNREAD,
+        "unread": min(unread_by_side.values(), default=0),
+        "is_more_unread": min(unread_by_side.values(), default=0) >= MOST_UNREAD,
     }

@@ -1,4 +1,4 @@
-"""What a page says of the hints of a lesson: that something was opened, and that nobody wants more of them."""
+"""What a page reports about the hints of a lesson: that something was opened, or that nobody wants more of them."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +16,7 @@ from .seated import seated
 @require_POST
 @seated
 def hints(request: HttpRequest, table: Table) -> HttpResponse:
-    """Remember what was opened, or end the hints; answered with those that are open now."""
+    """Remember what was opened, or end the hints; answers with those that are open now."""
     if table.plays and request.POST.get("over"):
         lessons.end_hints(table.match)
     elif table.plays:

@@ -24,7 +24,7 @@ def check(request: HttpRequest) -> HttpResponse:
     try:
         exported = json.loads(sent.read() if sent else request.POST.get("text", ""))
     except (ValueError, RecursionError):
-        return render(request, "firefight/dice.html", {"problem": "That is no JSON file."}, status=422)
+        return render(request, "firefight/dice.html", {"problem": "That is not a JSON file."}, status=422)
     noted = request.POST.get("noted", "")[:200]
-    found = replay.examine_log(exported, noted, number_in(request, "first") or 1)
-    return render(request, "firefight/dice.html", {"noted": noted, **found})
+    check_results = replay.examine_log(exported, noted, number_in(request, "first") or 1)
+    return render(request, "firefight/dice.html", {"noted": noted, **check_results})

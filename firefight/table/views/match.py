@@ -42,8 +42,8 @@ from firefight.table.log import fairness, filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
-from firefight.table.rolling.naming import fill_due_form, named_in
 from firefight.table.rolling.orders import RollOrder
+from firefight.table.rolling.roll_counters import fill_due_form, participants_in
 from firefight.table.seats import devices, visits
 from firefight.web.addresses import address_of
 from firefight.web.answers import send_file
@@ -53,7 +53,6 @@ from . import programs
 from .access import page_anew
 from .due_cards import DueCard, read_card
 from .freshness import has_changed_hands, is_current
-from .named_counters import COUNTED, Naming, find_corrected, find_taken_up, name_counters, read_naming
 from .page import (
     BESIDE_DESK,
     desk_at,
@@ -71,6 +70,7 @@ from .page import (
     with_results,
 )
 from .seated import seated
+from .sent_counters import COUNTED, SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
 from .shown_guide import show_guide
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
@@ -81,14 +81,14 @@ HIDES = "A hidden counter would be shown: agree to that below, or leave it out. 
 @require_http_methods(["GET"])
 @seated
 def match_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The match: status, the next due roll or the helpers, the log."""
+    """The match: its status, the next due roll or the helpers, the log."""
     visits.note_shown(request, table)
     return show_match(request, table, find_desk(table, []), [], since=visits.find_missed(table))
 
 
 @require_GET
 def live(request: HttpRequest, match_id: str) -> HttpResponse:
-    """What is new since the page's last look. One cheap query when nothing is, and an empty answer."""
+    """What is new since the page last asked. One cheap query and an empty answer when nothing is."""
     glance = devices.glance(request, match_id)
     if has_changed_hands(request, glance):
         return page_anew()
@@ -97,7 +97,7 @@ def live(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_GET
 def hands(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Whether this hot-seat device is in other hands than when a page was drawn: the page makes way. One query."""
+    """Whether this hot-seat device has changed hands since a page was drawn: then the page makes way. One query."""
     return page_anew() if has_changed_hands(request, devices.glance(request, match_id)) else HttpResponse(status=204)
 
 
@@ -121,16 +121,20 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @seated
 def older(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log before an entry, or what a filter finds of it: by counters, side, place or kind of line."""
-    known = counters.known_to(table) if "about" in request.GET else {}
-    sought, before = read_sought(request, table, known), number_in(request, "before")
+    """The log before an entry, or what a filter finds in it: by counters, side, place or kind of line."""
+    known_counters = counters.known_to(table) if "about" in request.GET else {}
+    sought, before = read_sought(request, table, known_counters), number_in(request, "before")
     if sought.query:
         among = filtering.find_entries(table.match, table.sees, sought)
         episodes = telling.newest_found(table.match, table.sees, among, before)
     else:
         episodes = telling.newest_episodes(table.match, table.sees, before)
     episodes = telling.first_episodes(episodes, OLDER_ROOM if wants_part(request) else PAGE_ROOM)
-    ctx = {**present_status(table), "episodes": episodes, "about": [known[each] for each in sought.about]}
+    ctx = {
+        **present_status(table),
+        "episodes": episodes,
+        "about": [known_counters[counter_id] for counter_id in sought.about],
+    }
     ctx["pictured"] = picture_lines(table, episodes)
     # On the match's page the lines that a filter finds stand beside the log itself.
     ctx |= {"sought": sought, "doubled": wants_part(request) and bool(sought.query or "kind" in request.GET)}
@@ -172,11 +176,13 @@ def explain(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     return render_part(request, "firefight/log_why.html", "firefight/_log_why.html", ctx)
 
 
-def read_sought(request: HttpRequest, table: Table, known: Collection[str]) -> filtering.Sought:
-    """What an address asks of the log; what is not known here is not asked for."""
+def read_sought(request: HttpRequest, table: Table, known_ids: Collection[str]) -> filtering.Sought:
+    """What an address asks of the log; counters that are unknown here are left out."""
     side, kind = request.GET.get("side", ""), request.GET.get("kind", "")
     return filtering.Sought(
-        about=[each for each in request.GET.getlist("about")[: filtering.MOST_ABOUT] if each in known],
+        about=[
+            counter_id for counter_id in request.GET.getlist("about")[: filtering.MOST_ABOUT] if counter_id in known_ids
+        ],
         side=side if side in table.game.sides else "",
         place=filtering.clean_place(request.GET.get("place", "")),
         kind=kind if kind in filtering.KINDS else "",
@@ -193,18 +199,18 @@ def places(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_GET
 @seated
-def now(request: HttpRequest, table: Table) -> JsonResponse:
-    """For other programs: how the match stands, the lines after a number, the token that goes with what they post."""
+def match_json(request: HttpRequest, table: Table) -> JsonResponse:
+    """For other programs: how the match stands, the lines after a number, the token for what they post."""
     after = number_in(request, "after")
     lines = [] if after is None else reading.read_since(table.match, table.sees, after)
-    told = {"token": get_token(request), "lines": programs.describe_lines(lines)}
-    return JsonResponse({**told, **programs.describe_match(table)})
+    answer = {"token": get_token(request), "lines": programs.describe_lines(lines)}
+    return JsonResponse({**answer, **programs.describe_match(table)})
 
 
 @require_GET
 @seated
 def export(request: HttpRequest, table: Table) -> HttpResponse:
-    """The log as one JSON file, with the secrets of the own side only."""
+    """The log as one JSON file, with the secrets of one's own side only."""
     text = reading.write_export(reading.export_log(table.match, table.sees))
     return send_file(text, "application/json", f"volga-{table.match.pk}.json", is_kept=True)
 
@@ -223,54 +229,54 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         raise error
     if request.method == "GET":
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
-    naming = read_naming(request, table, helper)
-    submission = read_roll(request, table, helper, naming)
+    sent_counters = read_sent_counters(request, table, helper)
+    submission = read_roll(request, table, helper, sent_counters)
     if submission.good and not submission.more:
         if changed := find_changed_by_hinge(request, table, submission, helper):
             if helper.dice or overrules_hand(submission, changed):
-                return redraw_anew(request, table, submission, helper, naming, changed)
+                return redraw_anew(request, table, submission, helper, sent_counters, changed)
             submission = fill_in(table, submission, helper, changed)
-        return do_roll(request, table, submission, helper, naming)
-    # A form that is sent again gets its first answer, even where the charts of today do not take it any more.
+        return do_roll(request, table, submission, helper, sent_counters)
+    # A form that is sent again gets its first answer, even where the present charts no longer accept it.
     try:
         done = find_first_answer(request, table)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, helper, naming))
+        return show_refusal(request, table, error, form=(submission, helper, sent_counters))
     if done:
         return show_after_act(request, table, done)
-    return redraw_form(request, table, submission, helper, naming, status=200 if submission.more else 422)
+    return redraw_form(request, table, submission, helper, sent_counters, status=200 if submission.more else 422)
 
 
-def read_roll(request: HttpRequest, table: Table, helper: Helper, naming: Naming) -> Submission:
+def read_roll(request: HttpRequest, table: Table, helper: Helper, sent_counters: SentCounters) -> Submission:
     """A posted form, with what the match and the counters of the roll fill of it."""
     book, sent = chartbooks.of_match(table.match), sent_by(request)
-    sealed, known = record.fill_form(table, helper.form).sealed, known_values(request, table, helper)
-    about, filling = record_rules.read_about(table, helper.slug, sent), naming.filling
-    is_known = bool(naming.named or sent.get("step") or sent.get("corrects"))
-    # A page sends back what it carries, and a tick that it does not send was taken out by a hand.
+    sealed, known_inputs = record.fill_form(table, helper.form).sealed, known_values(request, table, helper)
+    about, filling = record_rules.read_about(table, helper.slug, sent), sent_counters.filling
+    is_known = bool(sent_counters.participants or sent.get("step") or sent.get("corrects"))
+    # A page sends back what it carries, and a tick that it does not send was removed by its player.
     is_program = bool(about or is_known) and "carry" not in sent
     recalled = recall.find_recalled(table, helper, sent.get("more", "")) | record_rules.fill_zeroes(
         table, helper.slug, sent
     )
     filled = (filling.values, recalled, filling.drawn)
-    submission = read_submission(request, helper, book, sealed, known, is_program, *filled)
-    if sent.get("step"):  # what is carried to a due roll is in the record, whatever was sent
-        submission.form.take_carry(known)
+    submission = read_submission(request, helper, book, sealed, known_inputs, is_program, *filled)
+    if sent.get("step"):  # the record has what is carried to a due roll, whatever was sent
+        submission.form.take_carry(known_inputs)
     else:
         # A program need not send back what a page carries from one roll of a chain to the next.
-        carried = {} if "carry" in sent else record_rules.carry_on(table, {**known, **filling.values})
-        named = {name: value for name, value in {**carried, **about}.items() if name not in helper.form.base_fields}
-        submission.form.carried = {**submission.form.carried, **named}
-    if naming.error:
-        submission.form.add_rule_error(naming.error)
-    elif naming.filling.lacking:
-        submission.form.add_rule_error(LackingValues(naming.filling.lacking))
-        submission.form.quiet = "carry" in sent  # a page says so beside what it asks
+        carried = {} if "carry" in sent else record_rules.carry_on(table, {**known_inputs, **filling.values})
+        unasked = {name: value for name, value in {**carried, **about}.items() if name not in helper.form.base_fields}
+        submission.form.carried = {**submission.form.carried, **unasked}
+    if sent_counters.error:
+        submission.form.add_rule_error(sent_counters.error)
+    elif sent_counters.filling.lacking:
+        submission.form.add_rule_error(LackingValues(sent_counters.filling.lacking))
+        submission.form.quiet = "carry" in sent  # a page says so beside its questions
     return submission
 
 
 def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | None:
-    """Why a request is about no roll that is due, though it says so. A form from an older page is stale before that."""
+    """Why a request does not answer the due roll that it names. A form from an older page counts as stale instead."""
     sent = sent_by(request) if request.method == "POST" else request.GET.dict()
     if not table.plays or number_in(request, "version") not in (None, table.match.version):
         return None
@@ -282,35 +288,35 @@ def find_odd_step(request: HttpRequest, table: Table, slug: str) -> Refused | No
 
 
 def find_first_answer(request: HttpRequest, table: Table) -> Done | None:
-    """What a form was answered with, if it is sent again. Raises Refused where another seat has used it."""
+    """The first answer to a form that is sent again, if it is. Raises Refused where another seat has used it."""
     return performing.find_first_answer(table, sent_by(request).get("act", ""))
 
 
 def find_changed_by_hinge(
     request: HttpRequest, table: Table, submission: Submission, helper: Helper
 ) -> dict[str, object]:
-    """What a page's form lacks since its player has changed the field on which that hangs, such as the hex aimed at."""
-    was = sent_by(request).get(record_rules.FILLED_FOR, "")
-    sent = record_rules.inputs_of(submission.form, submission.form.carry()) if was else {}
+    """What a form must fill again since its player changed the field that this depends on, such as the target hex."""
+    old_value = sent_by(request).get(record_rules.FILLED_FOR, "")
+    sent = record_rules.inputs_of(submission.form, submission.form.carry()) if old_value else {}
     hinge = record_rules.find_hinge(table, helper.slug, sent)
-    now = (sent.get(hinge) or record_rules.NO_VALUE) if hinge else was
-    changed = {} if now == was else record_rules.fill_anew(table, helper.slug, submission.form)
+    new_value = (sent.get(hinge) or record_rules.NO_VALUE) if hinge else old_value
+    changed = {} if new_value == old_value else record_rules.fill_anew(table, helper.slug, submission.form)
     try:
-        # A form that is sent again gets its first answer, whoever stands where by now.
+        # A form that is sent again gets its first answer, wherever units stand by now.
         return {} if changed and find_first_answer(request, table) else changed
     except Refused:
         return {}
 
 
 def overrules_hand(submission: Submission, changed: Values) -> bool:
-    """Whether what a form lacks stands otherwise in what its player has typed or ticked."""
-    given = record_rules.inputs_of(submission.form, submission.form.carry())
-    return any(given.get(name) for name in changed)
+    """Whether these changes would overrule what a player has typed or ticked."""
+    form_inputs = record_rules.inputs_of(submission.form, submission.form.carry())
+    return any(form_inputs.get(name) for name in changed)
 
 
 def fill_in(table: Table, submission: Submission, helper: Helper, changed: Values) -> Submission:
-    """A form with what follows from what was changed in it. One that throws nothing needs no second look: what it did
-    can be taken back, dice cannot."""
+    """A form with what follows from a change in it. One that throws nothing needs no second look: what it does can be
+    taken back, dice cannot."""
     values = {**record_rules.inputs_of(submission.form, submission.form.carry()), **changed}
     form = helper.form.from_plain(values, book=chartbooks.of_match(table.match))
     form.is_valid()
@@ -322,23 +328,23 @@ def redraw_anew(
     table: Table,
     submission: Submission,
     helper: Helper,
-    naming: Naming,
+    sent_counters: SentCounters,
     changed: Values,
 ) -> HttpResponse:
-    """The form with what follows from what was changed in it, for its player to look at before anything is rolled."""
+    """The form with what follows from a change in it, for its player to look at before anything is rolled."""
     old = submission.form
     values = {**record_rules.inputs_of(old, old.carry()), **changed}
     chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
     form = helper.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
-    told = f"Filled in anew: {'; '.join(words)}. Look again, then roll."
+    notice = f"Updated: {'; '.join(words)}. Look again, then roll."
     filled = record_rules.say_filled_for(table, helper.slug, values)
-    anew = replace(submission, form=form)
-    return redraw_form(request, table, anew, helper, naming, trouble=told, status=422, filled=filled)
+    updated = replace(submission, form=form)
+    return redraw_form(request, table, updated, helper, sent_counters, trouble=notice, status=422, filled=filled)
 
 
 def _say_filled(label: str, value: Any) -> str:
-    """What a field has been filled with; of rows only that they are others."""
+    """What a field has been filled with; for rows only that they have changed."""
     return label if isinstance(value, (list, tuple)) else f"{label}: {YES_OR_NO.get(value, value)}"
 
 
@@ -359,63 +365,67 @@ def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
     entry = find_corrected(request, table, slug)
     if entry is None:
         raise Http404("There is no such roll of yours to correct.")
-    named = named_in(entry.inputs, find_helper(table.match.game, slug))
+    participants = participants_in(entry.inputs, find_helper(table.match.game, slug))
     filled = record_rules.say_filled_for(table, slug, entry.inputs)
     hidden = {"corrects": str(entry.number), "chained": "1", **filled}
-    desk = desk_at(table, slug, values=entry.inputs, named=named, hidden=hidden)
+    desk = desk_at(table, slug, values=entry.inputs, participants=participants, hidden=hidden)
     desk.step_title = f"Correct № {entry.number}"
     desk.notice = f"The old dice showed {', '.join(face_text(die.face, die.sides) for die in entry.rolls)}."
     return desk
 
 
 def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
-    """The form of a roll that was made, for the next like it: its counters are as they are now, and what a hand had
-    put in their place stays."""
+    """The form of a roll that was made, for another like it: its counters are as they are now, and what a player had
+    entered instead stays."""
     helper = find_helper(table.match.game, slug)
-    naming = name_counters(table, helper, named_in(inputs, helper), inputs.get(TOLD, {}))
+    sent_counters = name_counters(table, helper, participants_in(inputs, helper), inputs.get(TOLD, {}))
     by_hand = {} if inputs.get(ACCOUNT) else {name: inputs[name] for name in COUNTED if name in inputs}
-    values = {**inputs, **record_rules.fill_standing(table, slug, inputs), **naming.filling.values, **by_hand}
+    values = {**inputs, **record_rules.fill_standing(table, slug, inputs), **sent_counters.filling.values, **by_hand}
     desk = desk_at(
-        table, slug, values=values, named=naming.named, hidden=record_rules.say_filled_for(table, slug, values)
+        table,
+        slug,
+        values=values,
+        participants=sent_counters.participants,
+        hidden=record_rules.say_filled_for(table, slug, values),
     )
-    naming.show_on(desk)
-    desk.trouble = str(naming.error or "")
+    sent_counters.show_on(desk)
+    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
 def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
-    """The desk for counters that are selected: of the roll that is due of them, or a fresh form."""
-    taken = find_taken_up(table, helper, read_naming(request, table, helper).named)
-    if taken is None:
+    """The desk for selected counters: that of a roll that is due for them, or a fresh form."""
+    taken_up = find_taken_up(table, helper, read_sent_counters(request, table, helper).participants)
+    if taken_up is None:
         return find_fresh_desk(request, table, helper)
-    step, named = taken
-    naming = name_counters(table, helper, named, {})
-    desk = step_desk(table, step, naming.named, naming.filling.values)
-    naming.show_on(desk)
-    desk.trouble = str(naming.error or "")
+    step, participants = taken_up
+    sent_counters = name_counters(table, helper, participants, {})
+    desk = step_desk(table, step, sent_counters.participants, sent_counters.filling.values)
+    sent_counters.show_on(desk)
+    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
 def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     """A fresh form, filled with what the match knows, from the counters that the address names, and from itself.
 
-    Where cards offer such a roll, it is opened as from the first of them that nothing speaks against.
+    Where cards offer such a roll, it opens as from the first card without a warning, or else from the first.
     """
     offered = [] if "alone" in request.GET else record_rules.list_card_rolls(table, helper.slug)
     is_open = not record_rules.read_about(table, helper.slug, request.GET.dict())
     if is_open and offered:
-        _, first = min(offered, key=lambda each: bool(each[0].warnings))
-        request.GET = join_query(request.GET, first.about)  # type: ignore[assignment]
-    naming, fields = read_naming(request, table, helper), helper.form.base_fields
-    # A blank is no answer: what the counters say stands.
+        _, offer_taken = min(offered, key=lambda offer: bool(offer[0].warnings))
+        request.GET = join_query(request.GET, offer_taken.about)  # type: ignore[assignment]
+    sent_counters, fields = read_sent_counters(request, table, helper), helper.form.base_fields
+    # A blank is not an answer: what the counters say stands.
     asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
     remembered = recall.remember_last(table, helper)
-    values = {**remembered, **ask_values(table, helper, request.GET), **naming.filling.values, **asked_for}
+    values = {**remembered, **ask_values(table, helper, request.GET), **sent_counters.filling.values, **asked_for}
     filled = record_rules.say_filled_for(table, helper.slug, values)
-    desk = desk_at(table, helper.slug, values=values, named=naming.named, hidden=filled)
-    naming.show_on(desk)
-    desk.trouble = str(naming.error or "")
+    desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
+    sent_counters.show_on(desk)
+    desk.trouble = str(sent_counters.error or "")
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
         desk.decider = table.game.name_of(reader)
@@ -433,24 +443,24 @@ def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:
 def list_cards(
     request: HttpRequest, table: Table, slug: str, offered: Sequence[tuple[RowCard, CardRoll]]
 ) -> list[AboutCard]:
-    """The cards that a fresh form may be about, each with its address, and a way to none of them."""
+    """The cards that a fresh form may be about, each with its address, and an address for none of them."""
     about = record_rules.read_about(table, slug, request.GET.dict())
     cards = [card for card, _ in offered]
-    shown = []
+    cards_shown = []
     for card, roll in offered:
         label = f"{card.title}: {roll.title}" if cards.count(card) > 1 else card.title
         query = join_query(request.GET, roll.about).urlencode()
         is_this = all(about.get(name) == value for name, value in roll.about.items())
-        shown.append(AboutCard(label, f"{request.path}?{query}", is_this))
-    if not shown:
+        cards_shown.append(AboutCard(label, f"{request.path}?{query}", is_this))
+    if not cards_shown:
         return []
     names = {name for _, roll in offered for name in roll.about}
-    rest = {name: values for name, values in request.GET.lists() if name not in names} | {"alone": ["1"]}
-    return [*shown, AboutCard("None of these", f"{request.path}?{urlencode(rest, doseq=True)}")]
+    other_values = {name: values for name, values in request.GET.lists() if name not in names} | {"alone": ["1"]}
+    return [*cards_shown, AboutCard("None of these", f"{request.path}?{urlencode(other_values, doseq=True)}")]
 
 
 def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str, object]:
-    """What a posted form need not repeat: the inputs of the roll that it corrects or that is due, or what is known."""
+    """What a posted form need not repeat: the inputs of the roll that it corrects or answers, or what is known."""
     corrects = number_in(request, "corrects")
     if corrects is not None:
         line = reading.read_line(table.match, table.sees, corrects, helper=helper.slug)
@@ -464,7 +474,7 @@ def known_values(request: HttpRequest, table: Table, helper: Helper) -> dict[str
 
 
 def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[str, object]:
-    """What is known for a fresh form, with what was sent to say what of the record it is about."""
+    """What is known for a fresh form, with what was sent to say which part of the record it is about."""
     about = record_rules.read_about(table, helper.slug, sent)
     filled = (
         record_rules.fill_about(table, helper.slug, about)
@@ -474,9 +484,11 @@ def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[st
     return {**record.present_values(table, helper), **about, **filled}
 
 
-def do_roll(request: HttpRequest, table: Table, submission: Submission, helper: Helper, naming: Naming) -> HttpResponse:
-    """Do the roll; show its result and the next step, or say why not."""
-    named, sent = naming.named, sent_by(request)
+def do_roll(
+    request: HttpRequest, table: Table, submission: Submission, helper: Helper, sent_counters: SentCounters
+) -> HttpResponse:
+    """Make the roll; show its result and the next step, or say why not."""
+    participants, sent = sent_counters.participants, sent_by(request)
     order = RollOrder(
         helper=helper,
         owner=record.fill_form(table, helper.form).owner,
@@ -485,33 +497,35 @@ def do_roll(request: HttpRequest, table: Table, submission: Submission, helper: 
         faces=submission.faces,
         step=sent.get("step", "")[:24],
         corrects=number_in(request, "corrects"),
-        named=named,
+        participants=participants,
         shows=sent.get("shows") == "on",
-        values=naming.values,
-        account=naming.account_of(submission.form),
-        told=naming.told_in(submission.form),
-        entered=naming.entered_in(table, helper, submission.form),
+        values=sent_counters.values,
+        account=sent_counters.account_of(submission.form),
+        answers=sent_counters.answers_in(submission.form),
+        entered=sent_counters.entered_in(table, helper, submission.form),
         cells=read_blanks(sent),
     )
     try:
         done = rolls.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return redraw_form(request, table, submission, helper, naming, halfway=str(error), needs=error.result.needs)
+        return redraw_form(
+            request, table, submission, helper, sent_counters, halfway=str(error), needs=error.result.needs
+        )
     except Hides as error:
-        return redraw_form(request, table, submission, helper, naming, trouble=HIDES, status=error.status)
+        return redraw_form(request, table, submission, helper, sent_counters, trouble=HIDES, status=error.status)
     except RuleError as error:
         submission.form.add_rule_error(error)
-        asked = ask_cells(chartbooks.of_match(table.match), error, order.cells)
-        return redraw_form(request, table, submission, helper, naming, asked=asked, status=422)
+        questions = ask_cells(chartbooks.of_match(table.match), error, order.cells)
+        return redraw_form(request, table, submission, helper, sent_counters, questions=questions, status=422)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, helper, naming))
+        return show_refusal(request, table, error, form=(submission, helper, sent_counters))
     return show_after_act(request, table, done)
 
 
 @require_POST
 @seated
 def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
-    """Resolve all rolls of a card that is due, or say which box is blank; or throw for all that a step asks for."""
+    """Resolve all rolls of a due card, or say which box is blank; or throw for all that a step asks for."""
     if sent_by(request).get("step") == "all":
         act, version = sent_by(request).get("act", ""), number_in(request, "version") or 0
         return show_after_act(request, table, rolls.roll_all(table, act, version))
@@ -521,7 +535,7 @@ def roll_due(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def show_first_answer(request: HttpRequest, table: Table) -> HttpResponse:
-    """What the card was answered with, if it is sent again. Raises Refused for one that is not due any more."""
+    """The first answer to a card that is sent again. Raises Refused for one that is not due any more."""
     done = find_first_answer(request, table)
     if done is None:
         for step in table.match.state.queue_for(table.sees):
@@ -532,7 +546,7 @@ def show_first_answer(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) -> HttpResponse:
-    """Roll all of a card, or draw it once more."""
+    """Roll all of a card, or draw it again."""
     if source == "table" and (card.blanks or card.has_slips):
         return redraw_card(request, table, card)
     act, version = sent_by(request).get("act", ""), number_in(request, "version") or 0
@@ -541,19 +555,19 @@ def roll_card(request: HttpRequest, table: Table, card: DueCard, source: str) ->
     except Incomplete as error:
         return redraw_card(request, table, card, f"{card.subject_of(error.step)}: {error}")
     except RuleError as error:
-        card.asked = ask_cells(chartbooks.of_match(table.match), error, card.cells)
+        card.questions = ask_cells(chartbooks.of_match(table.match), error, card.cells)
         return redraw_card(request, table, card, str(error))
     return show_after_act(request, table, done)
 
 
 def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str = "") -> HttpResponse:
-    """The card once more with what was typed: all of it is rolled, or nothing."""
+    """The card again, with what was typed: all of it is rolled, or nothing."""
     blanks = f"No die yet for {join_words(card.blanks)}. Nothing was rolled." if card.blanks else ""
     card.trouble = trouble or blanks or "Nothing was rolled: see the dice below."
     if wants_json(request):
         slips = {die.name: [die.error] for row in card.rows for die in row.dice if die.error}
         needs = [die.name for row in card.rows for die in row.blanks]
-        return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.asked)
+        return programs.tell_refusal(table, card.trouble, 422, slips, needs, card.questions)
     desk = card.desk
     if not is_by_htmx(request):
         with_results(table, desk, reading.last_results(table.match, table.sees))
@@ -566,11 +580,11 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     """The odds as the inputs stand, with the match's own charts."""
     helper = find_helper(table.match.game, slug)
-    naming, book = read_naming(request, table, helper), chartbooks.of_match(table.match)
-    submission = read_roll(request, table, helper, naming)
+    sent_counters, book = read_sent_counters(request, table, helper), chartbooks.of_match(table.match)
+    submission = read_roll(request, table, helper, sent_counters)
     submission.form.quiet = True
-    desk = Desk(helper, submission.form, "", "", book.name, halfway=str(naming.error or ""))
-    naming.show_on(desk)
+    desk = Desk(helper, submission.form, "", "", book.name, halfway=str(sent_counters.error or ""))
+    sent_counters.show_on(desk)
     is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
     return draw_odds(request, prepare_desk(desk, book), submission.renewed, is_new)
 
@@ -578,7 +592,7 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
 @require_GET
 @seated
 def dice(request: HttpRequest, table: Table) -> HttpResponse:
-    """How the match's dice can be checked, and the check itself once it has ended, or of rolls whose seed is open."""
+    """How the match's dice can be checked, and the check itself once it has ended or a seed has been opened."""
     first = number_in(request, "first") or 1
     earlier = fairness.earlier_dice(table.match)
     ctx = {**describe_table(table), "first": first, "earlier": earlier}

@@ -1,4 +1,4 @@
-"""The sheet on which sides declare what they then roll together: looked at, tried out, and declared."""
+"""The sheet on which sides declare what they then roll together: viewed, tried out, and declared."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
@@ -22,7 +22,7 @@ LONGEST = 80  # characters of a field
 @require_http_methods(["GET", "POST"])
 @seated
 def sheet(request: HttpRequest, table: Table) -> HttpResponse:
-    """The sheet of a place with what was chosen, or what comes of declaring it."""
+    """The sheet of a place with what was chosen, or the outcome of declaring it."""
     data = request.POST if request.method == "POST" else request.GET
     sent = {name: value for name in data if len(name) <= LONGEST and len(value := str(data.get(name, ""))) <= LONGEST}
     place = sent.get("place", "")
@@ -44,21 +44,25 @@ def sheet(request: HttpRequest, table: Table) -> HttpResponse:
 def draw_sheet(
     request: HttpRequest, table: Table, place: str, sent: dict[str, str], trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """The sheet on the desk; where there is none, the page as it is, and why."""
+    """The sheet on the desk; where there is none, the page as it is, with the reason."""
     lines = [] if wants_part(request) else find_missing_lines(request, table)
-    asked = []
+    questions = []
     try:
-        shown = joint.lay_out_sheet(table, place, sent)
+        joint_sheet = joint.lay_out_sheet(table, place, sent)
     except LackingValues as error:
-        shown, asked, trouble = None, list(error.asked), trouble or "Tell these values first."
+        joint_sheet, questions, trouble = None, list(error.asked), trouble or "Tell these values first."
     except RuleError as error:
         try:
-            shown, trouble = joint.lay_out_sheet(table, place, {}), trouble or str(error)
+            joint_sheet, trouble = joint.lay_out_sheet(table, place, {}), trouble or str(error)
         except RuleError:
             desk = find_desk(table, [])
             return show_match(request, table, desk, lines, status=422, trouble=trouble or str(error))
         status = 422
-    about = [each for side in shown.sides for roll in side.rolls for each in roll.about] if shown else []
-    more: Json = {"pieces": {each.id: each for each in show_counters(table, about)}}
-    more |= {"sheet": shown or True, "asked": asked, "sheet_trouble": trouble}
+    about = (
+        [counter_id for side in joint_sheet.sides for roll in side.rolls for counter_id in roll.about]
+        if joint_sheet
+        else []
+    )
+    more: Json = {"pieces": {counter.id: counter for counter in show_counters(table, about)}}
+    more |= {"sheet": joint_sheet or True, "asked": questions, "sheet_trouble": trouble}
     return show_match(request, table, None, lines, status=status, **more)

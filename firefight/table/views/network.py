@@ -1,4 +1,4 @@
-"""Letting phones on the owner's network in while the app runs, as the machine itself asks on the page of seats."""
+"""Letting in phones on the owner's network while the app runs, on request of the machine itself (page of seats)."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,11 +16,11 @@ from .seats import draw_seats, hand_out
 @require_POST
 @seated
 def network(request: HttpRequest, table: Table) -> HttpResponse:
-    """Let phones in, or no more. Links that the page has just shown go with the press and are shown again."""
+    """Let phones in, or stop doing so. Links that the page has just shown come with the request and are shown again."""
     if not gate.may_open_gate(request):
         raise PermissionDenied
-    shown = {seat.side: request.POST.get(f"link-{seat.side}", "") for seat in table.seats}
-    links = {seat.side: shown[seat.side] for seat in table.seats if hash_token(shown[seat.side]) == seat.token_hash}
+    tokens = {seat.side: request.POST.get(f"link-{seat.side}", "") for seat in table.seats}
+    links = {seat.side: tokens[seat.side] for seat in table.seats if hash_token(tokens[seat.side]) == seat.token_hash}
     do = request.POST.get("do", "")
     if do == "open":
         try:

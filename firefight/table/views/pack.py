@@ -1,4 +1,4 @@
-"""The board to be packed away and set up again: its page, and its sheets on paper."""
+"""Packing the board away and setting it up again: the page for it, and its sheets on paper."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,7 +17,7 @@ from .access import sitting
 @require_GET
 @sitting
 def pack_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """Every counter, drawn, and every note by place; what the own side alone knows stands apart."""
+    """Every counter, drawn, and every note, by place; what only one's own side knows stands apart."""
     _check_board(table)
     ctx = {
         **describe_table(table),
@@ -31,14 +31,14 @@ def pack_page(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @sitting
 def give_sheet(request: HttpRequest, table: Table) -> HttpResponse:
-    """One of the sheets that this browser may have, on paper of the size that the address names."""
+    """One of the sheets that this browser may have, on the size of paper that the address names."""
     _check_board(table)
     size, name = request.GET.get("paper", Format.A4), request.GET.get("sheet", pack.COMMON)
     if size not in set(Format):
         return refuse_address(request, f"Paper is one of {', '.join(Format)}.")
-    sheet = next((each for each in pack.list_sheets(table) if each.slug == name), None)
+    sheet = next((paper_sheet for paper_sheet in pack.list_sheets(table) if paper_sheet.slug == name), None)
     if sheet is None:
-        return refuse_address(request, f"A sheet is {pack.COMMON}, or {pack.OWN} for who plays a side.")
+        return refuse_address(request, f"A sheet is {pack.COMMON}, or {pack.OWN} for a player of a side.")
     headings = table.course.headings(table.match.state.position)
     paper = pack_paper.draw_sheet(sheet, table.match.name, headings, Format(size), timezone.now())
     name = f"volga-{table.match.pk}-board-{sheet.slug}-{size}.pdf"

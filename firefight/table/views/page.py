@@ -1,4 +1,4 @@
-"""The page of a match as every act of it comes back to it: whole, or for htmx the parts that have changed."""
+"""The page of a match, to which every act leads back: whole, or for htmx the parts that have changed."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -42,8 +42,8 @@ from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
-from firefight.table.rolling import conducting, joint, naming, recall
-from firefight.table.rolling.naming import NOBODY, Named
+from firefight.table.rolling import conducting, joint, recall, roll_counters
+from firefight.table.rolling.roll_counters import NOBODY, Participants
 from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
@@ -52,22 +52,22 @@ from . import programs
 from .access import to_page
 from .checklist import name_decider, present_due
 from .due_cards import find_card, show_counters
-from .named_counters import NO_NAMING, Naming
+from .sent_counters import NONE_SENT, SentCounters
 from .shown_board import present_board
 from .shown_guide import show_guide
 from .shown_step import show_step
 
-# What every form of an act carries anew.
+# What the form of each act carries for itself.
 OF_ONE_ACT = ("csrfmiddlewaretoken", "act", "as", "version", "after")
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
-MOST_PICTURED = 40  # counters beside a result, alike ones as one picture
+MOST_PICTURED = 40  # counters beside a result; identical ones share a picture
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
-# What is news, but no reason for the other device's desk to change.
+# What is news, but does not change the other device's desk.
 BESIDE_DESK = (*ASIDE, LogEntry.Kind.SEAT, LogEntry.Kind.LEDGER)
-# Acts of which the page says on top, above the desk, what comes of them.
+# Acts whose outcome the page shows at the top, above the desk.
 SAID_ON_TOP = (LogEntry.Kind.PROPOSAL, LogEntry.Kind.END)
-# Acts after which the phase may be another.
+# Acts that may change the phase.
 PHASING = (LogEntry.Kind.TURN, LogEntry.Kind.TAKE_BACK)
 
 
@@ -79,21 +79,21 @@ def show_match(
     submission: Submission | None = None,
     needs: tuple[str, ...] = (),
     status: int = 200,
-    shown: Match | None = None,
+    match_on_page: Match | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """Draw the whole match page, or for htmx the desk with what else has changed since the page ``shown``."""
+    """Draw the whole match page, or for htmx the desk and what else has changed since ``match_on_page``."""
     after = more.get("after", number_in(request, "after") if wants_part(request) else None)
     book = chartbooks.of_match(table.match)
     if wants_part(request):
-        ctx = present_news(table, lines, after, shown)
+        ctx = present_news(table, lines, after, match_on_page)
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
         episodes = telling.newest_episodes(table.match, table.sees)
-        # Where counters stand there is less room for the log: older lines are a press away.
-        first = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
-        ctx = {**present_page(table), "episodes": first, "places": places}
-        ctx["pictured"] = picture_lines(table, first)
+        # Where there are counters there is less room for the log: older lines are a press away.
+        episodes_shown = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
+        ctx = {**present_page(table), "episodes": episodes_shown, "places": places}
+        ctx["pictured"] = picture_lines(table, episodes_shown)
         ctx["folded"] = fold_result(desk, episodes, more.get("since"))
         ctx |= {"joint_at": joint.places_of_counters(table), "kinds": filtering.list_kinds(table.match)}
     ctx |= {"desk": desk, "book": book, "guide": show_guide(request, table)}
@@ -104,46 +104,46 @@ def show_match(
 
 
 def find_untried(request: HttpRequest, match: Match) -> list[str] | None:
-    """What a copy of the demo still suggests to try; None in any other match."""
+    """What a copy of the demo still suggests trying; None in any other match."""
     if match.expires is None:
         return None
     return demo_hints.list_untried(match, request.session.get(demo_hints.LOOKED) == match.pk)
 
 
 def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: visits.Missed | None) -> str:
-    """The sentence to which an old result folds, where a new step has begun, or others have acted since the last visit;
-    "" where it stands open. ``episodes``: of the page, newest first.
+    """The sentence that an old result folds to, where a new step has begun or others have acted since the last visit;
+    "" where it stays open. ``episodes``: of the page, newest first.
     """
     has_missed = since is not None and since.episodes and not since.is_over
     if not desk or not desk.result or not episodes:
         return ""
     if not has_missed and not begins_step(episodes):
         return ""
-    told = (each.sentence for each in episodes if any(line.number == desk.entry for line in each.lines))
-    return next(told, desk.result.headline)
+    sentences = (episode.sentence for episode in episodes if any(line.number == desk.entry for line in episode.lines))
+    return next(sentences, desk.result.headline)
 
 
 def begins_step(episodes: Sequence[telling.Episode]) -> bool:
-    """Whether the newest that has happened is that a step began, or that a side declared what is rolled next, so that
-    the last result is over with. ``episodes``: newest first.
+    """Whether the latest event is that a step began or that a side declared what is rolled next, so that the last
+    result is done with. ``episodes``: newest first.
     """
     if not episodes:
         return False
-    first = episodes[0].first
-    is_declared = first.kind == LogEntry.Kind.RECORD and bool(first.touches)
-    begins = is_declared or first.kind == LogEntry.Kind.TURN
+    first_line = episodes[0].first
+    is_declared = first_line.kind == LogEntry.Kind.RECORD and bool(first_line.touches)
+    begins = is_declared or first_line.kind == LogEntry.Kind.TURN
     return begins and all(line.kind != LogEntry.Kind.ROLL for line in episodes[0].lines)
 
 
 def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
-    """The next due roll with the last result above it; None when there is neither."""
+    """The next due roll with the last result above it; None if there is neither."""
     rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
     lines_of_result = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
     if table.plays and not table.match.ended and queue:
         card = find_card(table)
-        mine = next((step for step in queue if naming.may_read(table, step)), queue[0])
-        desk = card.desk if card else step_desk(table, mine)
+        readable = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
+        desk = card.desk if card else step_desk(table, readable)
     elif lines_of_result:
         desk = find_offered(table, lines_of_result[0]) or Desk(
             find_helper(table.match.game, lines_of_result[0].helper), idle=True
@@ -154,7 +154,7 @@ def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
 
 
 def find_offered(table: Table, line: LogLine) -> Desk | None:
-    """The desk of what may follow on something that was looked up; None where nothing is offered."""
+    """The desk for what a look-up suggests next; None where nothing is offered."""
     offers = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
     if not offers or not table.plays or table.match.ended:
         return None
@@ -164,7 +164,7 @@ def find_offered(table: Table, line: LogLine) -> Desk | None:
 
 
 def present_desk(table: Table, lines: list[LogLine]) -> Json:
-    """The desk that comes with news, beside what else has changed."""
+    """The desk as it comes with news."""
     desk = find_desk(table, lines)
     if desk and not desk.idle:
         prepare_desk(desk, chartbooks.of_match(table.match))
@@ -174,27 +174,27 @@ def present_desk(table: Table, lines: list[LogLine]) -> Json:
 def present_begun_step(table: Table, lines: list[LogLine], episodes: Sequence[telling.Episode], is_new: bool) -> Json:
     """The desk that comes with news, with the old result folded where a step has begun; nothing where it stays.
 
-    ``is_new``: whether it comes at all events; ``episodes``: those of the news, newest first.
+    ``is_new``: whether it comes in any case; ``episodes``: those of the news, newest first.
     """
     begins = begins_step(episodes)
-    shown = present_desk(table, lines) if is_new or begins else {}
-    if not begins or not (shown["desk"] and shown["desk"].result):
-        return shown if is_new else {}
-    return {**shown, "folded": tell_result(table, shown["desk"])}
+    desk_ctx = present_desk(table, lines) if is_new or begins else {}
+    if not begins or not (desk_ctx["desk"] and desk_ctx["desk"].result):
+        return desk_ctx if is_new else {}
+    return {**desk_ctx, "folded": tell_result(table, desk_ctx["desk"])}
 
 
 def tell_result(table: Table, desk: Desk) -> str:
-    """The sentence of the episode to which the result on a desk belongs; "" without a result."""
+    """The sentence of the episode that the result on a desk belongs to; "" without a result."""
     if not desk.result:
         return ""
-    told = telling.read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
-    return told.sentence if told else desk.result.headline
+    episode = telling.read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
+    return episode.sentence if episode else desk.result.headline
 
 
 def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
-    """Put what came of an act on top of a desk: the roll first, what it brought with it below."""
+    """Put the results of an act on top of a desk: the roll first, what followed from it below."""
     goes_on = table.plays and not table.match.ended
-    shown = [
+    results = [
         ShownResult(
             leave_waiting(table, line.result),
             line.rolls,
@@ -205,34 +205,36 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
         for line in lines
         if line.result
     ]
-    if shown:
-        desk.result, desk.rolls, desk.entry = shown[0].result, shown[0].rolls, shown[0].number
-        desk.also = tuple(shown[1:])
-        kind = find_helper(table.match.game, shown[0].result.helper)
-        desk.counted = count_outcomes(kind, [each.result for each in shown])
-        desk.touched, desk.is_correctable = shown[0].touched, shown[0].is_correctable
+    if results:
+        desk.result, desk.rolls, desk.entry = results[0].result, results[0].rolls, results[0].number
+        desk.also = tuple(results[1:])
+        kind = find_helper(table.match.game, results[0].result.helper)
+        desk.counted = count_outcomes(kind, [result.result for result in results])
+        desk.touched, desk.is_correctable = results[0].touched, results[0].is_correctable
         if kind.simultaneous and not desk.counted:
-            desk.came_about = say_came_about(table, lines[0], {each.number for each in shown})
-        touched = {each for result in shown for each in result.touched}
-        desk.pieces = {each.id: each for each in show_counters(table, touched)}
+            desk.came_about = say_came_about(table, lines[0], {result.number for result in results})
+        touched = {counter_id for result in results for counter_id in result.touched}
+        desk.pieces = {counter.id: counter for counter in show_counters(table, touched)}
     return desk
 
 
 def leave_waiting(table: Table, result: LoggedResult) -> LoggedResult:
-    """A result without the word that it counts only once all have rolled, where the match sees to that."""
+    """A result without the words that it counts only once all have rolled, since the match sees to that."""
     waiting = find_helper(table.match.game, result.helper).until_all
     if not waiting or not result.details.get("changes"):
         return result
-    return replace(result, effects=tuple(each for each in result.effects if each != waiting))
+    return replace(result, effects=tuple(effect for effect in result.effects if effect != waiting))
 
 
 def say_came_about(table: Table, line: LogLine, numbers: Collection[int]) -> list[str]:
-    """What became of counters in the act of a line by rolls before it, since all have rolled now: "Rifle squad #1:
-    eliminated." ``numbers``: of the rolls that tell of themselves. One query.
+    """What earlier rolls did to counters in the act of a line, since all have rolled now: "Rifle squad #1: eliminated."
+    ``numbers``: of the rolls whose own results are shown. One query.
     """
     changes = table.match.log.filter(kind=LogEntry.Kind.COUNTER, act=line.act, voided_by=None)
-    known = reading.visible(changes.exclude(about__in=numbers).order_by("number"), table.sees) if line.act else []
-    return [f"{each.sentence.partition(';')[0].removesuffix('.')}." for each in known]
+    counter_lines = (
+        reading.visible(changes.exclude(about__in=numbers).order_by("number"), table.sees) if line.act else []
+    )
+    return [f"{line.sentence.partition(';')[0].removesuffix('.')}." for line in counter_lines]
 
 
 def desk_at(
@@ -240,12 +242,12 @@ def desk_at(
     slug: str,
     form: HelperForm | None = None,
     values: Values | None = None,
-    named: Named = NOBODY,
+    participants: Participants = NOBODY,
     hidden: Mapping[str, str] = MappingProxyType({}),
 ) -> Desk:
     """A desk in a match: a given form, or a fresh one filled with plain values.
 
-    ``named``: counters of the roll; ``hidden``: what it sends back unseen.
+    ``participants``: counters of the roll; ``hidden``: what its form sends back unseen.
     """
     helper = find_helper(table.match.game, slug)
     book = chartbooks.of_match(table.match)
@@ -267,45 +269,51 @@ def desk_at(
         book_name=book.name,
         hidden={"carry": carry, **{name: value for name, value in hidden.items() if value}},
         match=table.match,
-        named={role: show_counters(table, ids) for role, ids in named.plain.items()},
-        hides=say_hides(table, named, form),
+        named={role: show_counters(table, ids) for role, ids in participants.plain.items()},
+        hides=say_hides(table, participants, form),
     )
 
 
-def say_hides(table: Table, named: Named, form: HelperForm) -> str:
-    """Who of a roll's counters is hidden, in words; "" for nobody, or where one of them cannot be named anyhow."""
-    ids = [*named.firers, *named.targets, *(naming.ids_in(form.inputs()) if form.is_valid() else ())]
+def say_hides(table: Table, participants: Participants, form: HelperForm) -> str:
+    """Which of a roll's counters are hidden, in words; "" for none, or where one of them cannot be named anyhow."""
+    ids = [
+        *participants.firers,
+        *participants.targets,
+        *(roll_counters.ids_in(form.inputs()) if form.is_valid() else ()),
+    ]
     try:
-        hidden = naming.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+        hidden = roll_counters.find_hidden(table, table.match, ids) if ids and table.game.counters else []
     except RuleError:
         return ""
-    return naming.say_hidden(hidden) if hidden else ""
+    return roll_counters.say_hidden(hidden) if hidden else ""
 
 
-def step_desk(table: Table, step: DueRoll, named: Named = NOBODY, told: Values = MappingProxyType({})) -> Desk:
-    """The desk of a roll that is due. ``named``: counters that are selected for it; ``told``: what these fill of it."""
+def step_desk(
+    table: Table, step: DueRoll, participants: Participants = NOBODY, counter_values: Values = MappingProxyType({})
+) -> Desk:
+    """The desk of a due roll. ``participants``: counters selected for it; ``counter_values``: what these fill of it."""
     helper = find_helper(table.match.game, step.helper)
-    known = naming.fill_due_form(table, helper, step)
-    values = {**known, **told} if told else known
+    known_values = roll_counters.fill_due_form(table, helper, step)
+    values = {**known_values, **counter_values} if counter_values else known_values
     is_sealed = bool(record.fill_form(table, helper.form).sealed)
-    form = None if is_sealed else naming.read_step(table.match, helper, step, values)
+    form = None if is_sealed else roll_counters.read_step(table.match, helper, step, values)
     filled = record_rules.say_filled_for(table, step.helper, values)
-    desk = desk_at(table, step.helper, form, values, named, {"step": step.id, "chained": "1", **filled})
+    desk = desk_at(table, step.helper, form, values, participants, {"step": step.id, "chained": "1", **filled})
     desk.step_title, desk.decider = step.title, name_decider(table, step)
     return desk
 
 
 def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
-    """The log lines that a page of htmx says it has not shown yet; a whole page reads its log by itself."""
+    """The log lines that an htmx page says it has not shown yet; a whole page reads its log by itself."""
     after = number_in(request, "after") if wants_part(request) else None
     return [] if after is None else reading.read_since(table.match, table.sees, after)
 
 
-def present_news(table: Table, lines: list[LogLine], after: int | None, shown: Match | None = None) -> Json:
+def present_news(table: Table, lines: list[LogLine], after: int | None, match_on_page: Match | None = None) -> Json:
     """The episodes of lines that a page has not shown yet, with what they change of its status and of its counters.
 
-    ``after``: the last line that the page shows, None for a page without a log. ``shown``: the match as the page shows
-    it, where that is known: cards that are the same there are left out.
+    ``after``: the last line that the page shows, None for a page without a log. ``match_on_page``: the match as the
+    page shows it, where that is known: cards that look the same are left out.
     """
     moved, phased = find_moved(table, lines), any(may_phase(table, line) for line in lines)
     episodes = telling.read_newer(table.match, table.sees, lines, after or 0)
@@ -314,28 +322,28 @@ def present_news(table: Table, lines: list[LogLine], after: int | None, shown: M
     ctx["touched"] = () if moved else show_touched(table, lines)
     if phased:
         ctx |= present_step(table)
-    if shown is None or not has_same_cards(shown, table.match):
+    if match_on_page is None or not has_same_cards(match_on_page, table.match):
         ctx |= present_cards(table)
     return ctx
 
 
 def may_phase(table: Table, line: LogLine) -> bool:
-    """Whether the phase may be another after a line: by its kind, or since a procedure went on to it."""
+    """Whether a line may have changed the phase: by its kind, or because a procedure moved on."""
     return line.kind in PHASING or bool(
         line.inputs.get(CHANGES, {}).keys() & table.course.facts(table.match.state.position).keys()
     )
 
 
 def has_same_cards(before: Match, after: Match) -> bool:
-    """Whether the cards of the record look the same as before: pips of counters stand on no card."""
+    """Whether the cards of the record look the same as before: no card shows the pips of counters."""
     rules = registry.games()[after.game].keeping
     carded = [
         {name: value for name, value in match.state.record.items() if not rules or name not in rules.beside}
         for match in (before, after)
     ]
     return all(
-        one == other
-        for one, other in (
+        old == new
+        for old, new in (
             (carded[0], carded[1]),
             (before.state.position, after.state.position),
             (before.book_id, after.book_id),
@@ -344,7 +352,7 @@ def has_same_cards(before: Match, after: Match) -> bool:
 
 
 def present_page(table: Table) -> Json:
-    """All that a page says of the match besides its log and its desk."""
+    """All that a page shows of the match besides its log and its desk."""
     choices = [
         (option, table.match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
     ]
@@ -352,7 +360,7 @@ def present_page(table: Table) -> Json:
 
 
 def present_step(table: Table) -> dict[str, object]:
-    """What the present step brings to mind, and the rolls that it offers first."""
+    """The reminders of the present step, and the rolls that it offers first."""
     step = table.course.step(table.match.state.position)
     return {
         "reminders": reminders.for_step(table.match.game, step),
@@ -392,13 +400,15 @@ def present_status(table: Table) -> dict[str, object]:
 
 
 def present_move(table: Table) -> dict[str, object]:
-    """Whose move it is, what was said with it, and to whom it may be handed over from here."""
+    """Whose move it is, the message that came with it, and to whom it may be handed over from here."""
     match, standing = table.match, turns.find_standing(table.match)
     is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
-    others = [table.game.name_of(side) for side in table.game.find_seats(match.state.options) if side != table.side]
+    other_sides = [
+        table.game.name_of(side) for side in table.game.find_seats(match.state.options) if side != table.side
+    ]
     return {
         "is_my_turn": turns.is_own_turn(table, standing),
-        "over_to": join_words(others) if is_offered else "",
+        "over_to": join_words(other_sides) if is_offered else "",
         "over_by": table.game.name_of(match.state.over) if match.state.over not in ("", table.side) else "",
         "over_line": match.state.over_line,
         "over_length": bounds.LONGEST_OVER,
@@ -406,22 +416,24 @@ def present_move(table: Table) -> dict[str, object]:
 
 
 def present_ways(table: Table) -> dict[str, object]:
-    """The ways on that may be pressed here, and whose the others are."""
+    """The ways on that may be pressed here, and who may press the others."""
     ways = table.course.buttons(table.match.state.position, table.match.state.record)
-    others = {way.side: [each.title for each in ways if each.side == way.side] for way in ways if way.side}
-    told = [
+    titles_by_side = {
+        way.side: [other_way.title for other_way in ways if other_way.side == way.side] for way in ways if way.side
+    }
+    sentences = [
         f"{join_words([f'“{title}”' for title in titles])}: the {table.game.name_of(side)} says so."
-        for side, titles in others.items()
+        for side, titles in titles_by_side.items()
         if not table.may_decide(side)
     ]
-    own = [way for way in ways if not way.side or table.may_decide(way.side)]
-    barred = list_barred(table, own)
-    told += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
-    return {"buttons": own, "barred": barred, "others_ways": " ".join(told)}
+    own_ways = [way for way in ways if not way.side or table.may_decide(way.side)]
+    barred = list_barred(table, own_ways)
+    sentences += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
+    return {"buttons": own_ways, "barred": barred, "others_ways": " ".join(sentences)}
 
 
 def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
-    """Those of the ways on that wait for something compulsory, by slug."""
+    """The slugs of the ways on that wait for something compulsory."""
     match, barred = table.match, []
     for way in ways if due.find_compulsory(match) else ():
         with suppress(BadMove):
@@ -430,8 +442,8 @@ def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
     return barred
 
 
-def shorten_heading(heading: str, own: str = "") -> str:
-    """A heading for a line of a phone, beside which stands the name of the ``own`` side.
+def shorten_heading(heading: str, own_side: str = "") -> str:
+    """A heading that fits a line on a phone, beside the name of ``own_side``.
 
     >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
     ('T2', 'Fire and Movement', 'German')
@@ -442,7 +454,7 @@ def shorten_heading(heading: str, own: str = "") -> str:
     if is_turn and not turn and number.isdigit():
         return f"T{number}"
     short = heading.removesuffix(" Phase").removeprefix("impulse: ")
-    return "yours" if own and short == own else short
+    return "yours" if own_side and short == own_side else short
 
 
 def redraw_form(
@@ -450,31 +462,31 @@ def redraw_form(
     table: Table,
     submission: Submission,
     helper: Helper,
-    naming: Naming = NO_NAMING,
+    sent_counters: SentCounters = NONE_SENT,
     halfway: str = "",
     trouble: str = "",
     needs: tuple[str, ...] = (),
-    asked: Sequence[AskedValue] = (),
+    questions: Sequence[AskedValue] = (),
     status: int = 200,
     filled: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The same form once more, with what was typed; the last result stays above it."""
+    """The same form again, with what was typed; the last result stays above it."""
     if wants_json(request):
-        hides = say_hides(table, naming.named, submission.form) if submission.good else ""
-        asked = (*naming.filling.lacking, *asked)
-        return programs.tell_form(table, submission, trouble or halfway, status, needs, asked, hides)
+        hides = say_hides(table, sent_counters.participants, submission.form) if submission.good else ""
+        questions = (*sent_counters.filling.lacking, *questions)
+        return programs.tell_form(table, submission, trouble or halfway, status, needs, questions, hides)
     names = ("step", "corrects", "chained", record_rules.FILLED_FOR)
-    kept = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
-    kept["chained"] = kept["chained"] or ("1" if kept["step"] else "")
+    resent = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
+    resent["chained"] = resent["chained"] or ("1" if resent["step"] else "")
     if needs:
-        kept["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, named=naming.named, hidden=kept)
-    naming.show_on(desk)
+        resent["act"] = request.POST.get("act", "")
+    desk = desk_at(table, helper.slug, form=submission.form, participants=sent_counters.participants, hidden=resent)
+    sent_counters.show_on(desk)
     queue = table.match.state.queue_for(table.sees)
-    due = next((step for step in queue if step.id == kept["step"]), None)
+    due = next((step for step in queue if step.id == resent["step"]), None)
     if due:
         desk.step_title, desk.decider = due.title, name_decider(table, due)
-    desk.halfway, desk.trouble, desk.asked = halfway, trouble, (*desk.asked, *asked)
+    desk.halfway, desk.trouble, desk.asked = halfway, trouble, (*desk.asked, *questions)
     if not is_by_htmx(request):
         with_results(table, desk, reading.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
@@ -484,38 +496,38 @@ def redraw_form(
 def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpResponse:
     """The desk after an act, built from what the log now holds."""
     fresh = Table(done.match, table.side, table.held, table.seats)
-    following = turns.find_next_player(fresh)
-    if following:
-        devices.act_for(request, done.match.pk, following)
+    next_player = turns.find_next_player(fresh)
+    if next_player:
+        devices.act_for(request, done.match.pk, next_player)
     if wants_json(request):
         return programs.tell_done(table, done)
     if not is_by_htmx(request):
         is_on_top = any(entry.kind in SAID_ON_TOP for entry in done.entries)
         return redirect(address_of("firefight:match", done.match.pk) + ("" if is_on_top else "#desk"))
-    if following:
+    if next_player:
         return to_page(request, address_of("firefight:match", done.match.pk))
     after = number_in(request, "after")
     lines = reading.read_since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
     if reading.first_lines(lines, NEWS_ROOM) != lines:
-        return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be no more
+        return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be gone
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
     if kind not in ASIDE:
-        own = [line for line in lines if line.act == done.act.pk]
-        if len(own) < len(done.entries):  # of a form that was sent again the page may have shown some
-            own = reading.visible(reversed(done.entries), table.sees)
-        shown = table.match if number_in(request, "version") == table.match.version else None
-        desk = find_desk(fresh, own)
-        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own, 0))
+        own_lines = [line for line in lines if line.act == done.act.pk]
+        if len(own_lines) < len(done.entries):  # the page may already show some lines of a form that was sent again
+            own_lines = reading.visible(reversed(done.entries), table.sees)
+        match_on_page = table.match if number_in(request, "version") == table.match.version else None
+        desk = find_desk(fresh, own_lines)
+        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own_lines, 0))
         folded = tell_result(fresh, desk) if desk and is_new else ""
-        response = show_match(request, fresh, desk, lines, shown=shown, after=after, folded=folded)
+        response = show_match(request, fresh, desk, lines, match_on_page=match_on_page, after=after, folded=folded)
         response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
         return response
     if conducting.find_conducted(fresh) and not conducting.find_conducted(table):
         return to_page(request, address_of("firefight:match", done.match.pk))  # a procedure begins with this turn
-    # A form that somebody is filling in stays as it is: of a new desk the page sees to that itself.
+    # A form that somebody is filling in stays as it is: the page itself decides whether to take a new desk.
     has_new_desk = fresh.match.state.queue != table.match.state.queue
     ctx = {**present_news(fresh, lines, after), "guide": show_guide(request, fresh)}
     ctx["noted"] = kind in NOTES and not has_new_desk
@@ -531,11 +543,11 @@ def show_refusal(
     request: HttpRequest,
     table: Table,
     error: Refused,
-    form: tuple[Submission, Helper, Naming] | None = None,
+    form: tuple[Submission, Helper, SentCounters] | None = None,
 ) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper.
 
-    Who would leave something open finds a form there that sends the same again, to go on all the same.
+    Whoever would leave something open finds a form there that sends the same again, to go on anyway.
     """
     table = seating.at_table(request, table.match.pk)
     if wants_json(request) and not form:
@@ -548,8 +560,8 @@ def show_refusal(
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
     more: Json = {}
     if isinstance(error, LeavesOpen):
-        again = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
-        more["goes_on"] = {"at": request.path, "fields": again, "is_by_htmx": is_by_htmx(request)}
+        fields = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
+        more["goes_on"] = {"at": request.path, "fields": fields, "is_by_htmx": is_by_htmx(request)}
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)

@@ -1,4 +1,4 @@
-"""Photos of the board: their page, where they are hung on lines of the log; each as a file for whoever may see it."""
+"""Photos of the board: the page that attaches them to lines of the log; each as a file for those who may see it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,7 +24,7 @@ from .seated import seated
 @counting_visits
 @seated
 def photos_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The photos that this browser may see, and a form to hang another one; ?on= names the line."""
+    """The photos that this browser may see, and a form to add one; ?on= names the line."""
     trouble = ""
     status = 200
     if request.method == "POST":
@@ -46,7 +46,7 @@ def photos_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _hang(request: HttpRequest, table: Table) -> None:
-    """Do the act that was posted. A form that is sent again gets its first answer, whatever comes with it."""
+    """Do the posted act. A form that is sent again gets its first answer, whatever comes with it."""
     performing.check_plays(table)
     if performing.find_first_answer(table, request.POST.get("act", "")):
         return
@@ -60,13 +60,13 @@ def _hang(request: HttpRequest, table: Table) -> None:
 @require_GET
 @seated
 def photo(request: HttpRequest, table: Table, number: int) -> HttpResponse:
-    """A photo, if this browser may see the line that it hangs on."""
+    """A photo, if this browser may see the line that it is attached to."""
     return send_photo(table.match, number, table.sees)
 
 
 @require_GET
 def shared_photo(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """A photo of a story that is shared: what observers may see."""
+    """A photo of a shared story: what observers may see."""
     match = find_story(token)
     if match is None:
         raise Http404("That link opens no story: it was withdrawn, or never was.")
@@ -74,7 +74,7 @@ def shared_photo(request: HttpRequest, token: str, number: int) -> HttpResponse:
 
 
 def send_photo(match: Match, number: int, sees: tuple[str, ...]) -> HttpResponse:
-    """A photo as a file that is nothing but a picture to any browser."""
+    """A photo as a file that every browser treats as a picture and nothing else."""
     row = photos.find_photo(match, number, sees)
     if row is None:
         raise Http404("There is no such photo in this log.")

@@ -1,4 +1,4 @@
-"""The record of a match: every value with its bounds, and a form to set each by hand; the same as JSON."""
+"""The record of a match: every value with its bounds and a form to set it by hand; the same as JSON."""
 
 import dataclasses
 import json
@@ -27,7 +27,7 @@ from firefight.engine.values import Values
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
-from firefight.table.board import record as kept
+from firefight.table.board import record
 from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
@@ -38,19 +38,19 @@ from . import programs
 from .seated import seated
 
 LONGEST = 20_000  # characters of a value
-PART = "part-"  # before the name of a part of something that a form gives
-NEW = "new"  # in the place of a thing's number in its list: it comes to its end
+PART = "part-"  # before the name of a part in a form
+NEW = "new"  # instead of an item's number in its list: it goes to the end
 
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A value as the page shows it: its path, what it is called and how it stands.
+    """A value as the page shows it: its path, its title and its present state in words.
 
-    ``known_to``: the side that alone sees it. ``choices``: where one of these is to be chosen; else ``typed`` is what a
-    player would type for it as it stands, in a box for so many characters (``size``). ``is_set``: whether this browser
-    may set it. ``begins_step``: it says where the match stands, so that the rules may have something to do with it.
-    ``things``: of a list whose things have parts, each thing by its number there, with a form of its own;
-    the last one is new. ``url``: of the page on which its parts are set.
+    ``known_to``: the side that alone sees it. ``choices``: those that it can be set to; without any, ``typed`` is what
+    a player would type for its present state, in a box of ``size`` characters. ``is_set``: whether this browser may set
+    it. ``begins_step``: it says where the match stands, so the rules may have something to do when it is set.
+    ``list_items``: of a list whose items have parts, each item by its number there, with a form of its own;
+    the last one is new. ``url``: the page on which its parts are set.
     """
 
     path: str
@@ -63,7 +63,7 @@ class ShownValue:
     choices: Mapping[str, str]
     size: int = 20
     is_number: bool = False
-    things: Mapping[str, Sequence["ShownValue"]] = dataclasses.field(default_factory=dict)
+    list_items: Mapping[str, Sequence["ShownValue"]] = dataclasses.field(default_factory=dict)
     url: str = ""
     begins_step: bool = False
 
@@ -83,27 +83,29 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
-    """What a form sends for a value: all of it, or one thing of a list, which is set, struck or added."""
+    """What a form sends for a value: all of it, or one item of a list, which is set, struck or added."""
     place = request.POST.get("thing", "")
     if not place:
         return read_value(request.POST.get("value", ""))
-    declared = kept.declare_all(table.match)
-    found, owner = declared.find(path), declared.owner(path)
-    if not isinstance(found, KeptList) or (owner and owner not in table.sees):
+    declared = record.declare_all(table.match)
+    list_field, owner = declared.find(path), declared.owner(path)
+    if not isinstance(list_field, KeptList) or (owner and owner not in table.sees):
         raise BadField("There is no such list in your record.")
-    things = list(declared.value(kept.values_of(table.match), path))
-    given = {name.removeprefix(PART): value[:LONGEST] for name, value in request.POST.items() if name.startswith(PART)}
+    items = list(declared.value(record.values_of(table.match), path))
+    sent_parts = {
+        name.removeprefix(PART): value[:LONGEST] for name, value in request.POST.items() if name.startswith(PART)
+    }
     if place == NEW:
-        return [*things, given]
-    if not (place.isascii() and place.isdigit() and int(place[:5]) < len(things)):
+        return [*items, sent_parts]
+    if not (place.isascii() and place.isdigit() and int(place[:5]) < len(items)):
         raise BadField("That does not stand in the list any more.")
     number = int(place[:5])
-    after = things[number + 1 :] if request.POST.get("does") == "strike" else [given, *things[number + 1 :]]
-    return [*things[:number], *after]
+    after = items[number + 1 :] if request.POST.get("does") == "strike" else [sent_parts, *items[number + 1 :]]
+    return [*items[:number], *after]
 
 
 def read_value(text: str) -> object:
-    """What was sent for a value: JSON for lists and tables, or words and numbers as they are typed."""
+    """What was sent for a value: JSON for lists and tables, or else words and numbers as they are typed."""
     if len(text) > LONGEST:
         raise BadField(f"A value has at most {LONGEST:,} characters.")
     if not text.startswith(("[", "{")):
@@ -111,14 +113,14 @@ def read_value(text: str) -> object:
     try:
         return read_json(text, whole=True)
     except ValueError:
-        raise BadField("That is no list or table as JSON has it.") from None
+        raise BadField("That is not a list or table in JSON.") from None
 
 
 def draw(request: HttpRequest, table: Table) -> HttpResponse:
     """The page."""
-    match, declared = table.match, kept.declare_all(table.match)
-    values = declared.hide(kept.values_of(match), table.sees)
-    place = kept.known_place(match)
+    match, declared = table.match, record.declare_all(table.match)
+    values = declared.hide(record.values_of(match), table.sees)
+    place = record.known_place(match)
     ctx = {**describe_table(table), "place": [], "rows": []}
     beside = table.game.keeping.beside if table.game.keeping else ()
     for field in declared.fields:
@@ -135,7 +137,7 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
 def list_rows(
     table: Table, field: KeptField, path: str, value: Any, head: str = "", owner: str = ""
 ) -> list[ShownValue]:
-    """A field as rows: one, or of a table one for each of its parts."""
+    """A field as rows: one, or for a table one for each of its parts."""
     title, owner = f"{head}{field.title}", owner or field.known_to
     if isinstance(field, KeptParts) and value is not None:
         rows = []
@@ -150,27 +152,27 @@ def list_rows(
     row = ShownValue(path, title, field.rule, words, owner, may_set, typed_as(field, value), choices_of(field))
     if isinstance(field, (KeptNumber, KeptPlace)):
         row = replace(row, size=4, is_number=isinstance(field, KeptNumber))
-    if isinstance(field, KeptRows):  # none of them; each would be a row of its own
+    if isinstance(field, KeptRows):  # without any rows; each would have a line of its own
         return [replace(row, is_set=False)]
     if may_set and isinstance(field, KeptList) and isinstance(field.item, KeptParts):
-        return [replace(row, things=list_things(table, field.item, path, value, field.most))]
+        return [replace(row, list_items=lay_out_items(table, field.item, path, value, field.most))]
     return [row]
 
 
-def list_things(
+def lay_out_items(
     table: Table, item: KeptParts, path: str, value: Sequence[Any], most: int
 ) -> dict[str, Sequence[ShownValue]]:
-    """The things of a list by their numbers, and a new one if there is room: each as the parts that are to be set."""
-    shown = {str(place): thing for place, thing in enumerate(value)}
-    if len(shown) < most:
-        shown[NEW] = item.default
+    """The items of a list by their numbers, and a new one if there is room: each as the parts that can be set."""
+    items = {str(place): item_value for place, item_value in enumerate(value)}
+    if len(items) < most:
+        items[NEW] = item.default
     return {
         place: [
             row
             for part in item.fields
-            for row in list_rows(table, part, f"{path}.{place}.{part.name}", thing[part.name])
+            for row in list_rows(table, part, f"{path}.{place}.{part.name}", item_value[part.name])
         ]
-        for place, thing in shown.items()
+        for place, item_value in items.items()
     }
 
 
@@ -185,7 +187,7 @@ def list_row(table: Table, field: KeptRows, path: str, id: str, parts: Values) -
 
 
 def choices_of(field: KeptField) -> Mapping[str, str]:
-    """The values that one may choose from, with their words; none where a value is typed."""
+    """The values to choose from, with their words; none where a value is typed."""
     if isinstance(field, KeptFlag):
         return {"no": "no", "yes": "yes"}
     return field.choices if isinstance(field, KeptChoice) else {}
@@ -200,7 +202,7 @@ def typed_as(field: KeptField, value: object) -> str:
     """What a player would type for a value."""
     if isinstance(field, KeptFlag):
         return field.describe(value)
-    if isinstance(value, list) and all(type(each) is str and is_plain(each) for each in value):
+    if isinstance(value, list) and all(type(word) is str and is_plain(word) for word in value):
         return ", ".join(value)
     if isinstance(value, (list, dict)):
         return json.dumps(value, ensure_ascii=False)
@@ -211,4 +213,4 @@ def typed_as(field: KeptField, value: object) -> str:
 @seated
 def as_json(request: HttpRequest, table: Table) -> JsonResponse:
     """Place and record as this browser may know them."""
-    return JsonResponse({"place": kept.known_place(table.match), "record": kept.known_record(table)})
+    return JsonResponse({"place": record.known_place(table.match), "record": record.known_record(table)})

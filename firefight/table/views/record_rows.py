@@ -1,4 +1,4 @@
-"""The rows of a match's record. Added and set by hand, and told as JSON."""
+"""The rows of a match's record, added and set by hand, and given as JSON."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from firefight.engine.record import KeptParts, KeptRows
 from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
-from firefight.table.board import record as kept
+from firefight.table.board import record
 from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
@@ -28,7 +28,7 @@ PART = "part-"
 @require_POST
 @seated
 def change(request: HttpRequest, table: Table) -> HttpResponse:
-    """Add a row from a form, or change rows as a card or a program says."""
+    """Add a row from a form, or change rows as a card or a program asks."""
     path, typed = read_addition(request, table) if "field" in request.POST else read_change(request, table)
     return show_after_act(request, table, advancing.set_value(table, *read_head(request.POST), path, typed))
 
@@ -37,31 +37,31 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
     """A new row with the parts that were filled in; the game gives it its id. Raises BadField."""
     name = request.POST.get("field", "")
     field = find_rows(table, name)
-    given = {part.name: request.POST.get(PART + part.name, "").strip()[:LONGEST] for part in field.parts}
-    parts = {part: value for part, value in given.items() if value}
+    sent_parts = {part.name: request.POST.get(PART + part.name, "").strip()[:LONGEST] for part in field.parts}
+    parts = {part: value for part, value in sent_parts.items() if value}
     if parts.get("known_to"):
         parts["known_to"] = table.side
-    rules, known = table.game.keeping, kept.known_record(table)[name]
+    rules, known_rows = table.game.keeping, record.known_record(table)[name]
     if rules is None:
         raise BadField("Nothing is added to that here.")
     try:
         row = {part: value for part, value in field.row.read(parts).items() if part in parts}
-        id, made = rules.make_row(name, table.side, row, list(known))
+        id, new_row = rules.make_row(name, table.side, row, list(known_rows))
     except RuleError as error:
         raise BadField(str(error)) from None
-    return name, {"change" if id in known else "add": {id: made}}
+    return name, {"change" if id in known_rows else "add": {id: new_row}}
 
 
 def read_change(request: HttpRequest, table: Table) -> tuple[str, object]:
     """A change of one field's rows: {"missions": {"change": {"red-1": {"hex": "K7"}}}}. Raises BadField."""
     text = request.POST.get("change", "")
     try:
-        found = read_json(text, whole=True) if len(text) <= LONGEST else None
+        change = read_json(text, whole=True) if len(text) <= LONGEST else None
     except ValueError:
-        found = None
-    if not isinstance(found, dict) or len(found) != 1:
-        raise BadField("That is no change of one field of the record.")
-    ((name, typed),) = found.items()
+        change = None
+    if not isinstance(change, dict) or len(change) != 1:
+        raise BadField("That is not a change of one field of the record.")
+    ((name, typed),) = change.items()
     find_rows(table, name)
     return name, typed
 
@@ -78,16 +78,20 @@ def find_rows(table: Table, name: str) -> KeptRows:
 @seated
 def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpResponse:
     """A row with all its parts, each to be set by hand."""
-    match, of = table.match, table.game.record.find(field)
-    rows: Values = kept.known_record(table)[field] if isinstance(of, KeptRows) else {}
-    if not isinstance(of, KeptRows) or row not in rows:
+    match, kept_rows = table.match, table.game.record.find(field)
+    rows: Values = record.known_record(table)[field] if isinstance(kept_rows, KeptRows) else {}
+    if not isinstance(kept_rows, KeptRows) or row not in rows:
         raise Http404("There is no such row.")
-    whole = KeptParts(title=of.call(row, rows[row]), fields=tuple(part for part in of.parts if part.by_hand))
+    row_parts = KeptParts(
+        title=kept_rows.call(row, rows[row]), fields=tuple(part for part in kept_rows.parts if part.by_hand)
+    )
     may_strike = table.plays and not match.ended
     ctx = {
         **describe_table(table),
-        "title": whole.title,
-        "rows": list_rows(table, whole, f"{field}.{row}", of.complete(rows[row]), owner=of.owner_of(rows[row])),
+        "title": row_parts.title,
+        "rows": list_rows(
+            table, row_parts, f"{field}.{row}", kept_rows.complete(rows[row]), owner=kept_rows.owner_of(rows[row])
+        ),
         "may_strike": may_strike,
         "strike": {field: {"strike": [row]}},
     }
@@ -97,22 +101,22 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
 @require_GET
 @seated
 def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
-    """The rows of a field that this browser may know of, each with all its parts (docs/json.md)."""
-    of = table.game.record.find(field)
-    if not isinstance(of, KeptRows):
+    """The rows of a field, as far as this browser may know them, each with all its parts (docs/json.md)."""
+    kept_rows = table.game.record.find(field)
+    if not isinstance(kept_rows, KeptRows):
         raise Http404("This game keeps no such thing.")
-    rows: Values = kept.known_record(table)[field]
-    return JsonResponse([{"id": id, **of.complete(row)} for id, row in rows.items()], safe=False)
+    rows: Values = record.known_record(table)[field]
+    return JsonResponse([{"id": id, **kept_rows.complete(row)} for id, row in rows.items()], safe=False)
 
 
 @require_GET
 @seated
 def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
-    """The form for a new row of a field: those of its parts that players know from the start."""
+    """The form for a new row of a field: the parts that players know from the start."""
     match, rules = table.match, table.game.keeping
     if rules is None or field not in rules.additions:
         raise Http404("Nothing is added to that here.")
-    (title, asked), preset = rules.additions[field], rules.preset_row(field, table.side)
+    (title, names), preset = rules.additions[field], rules.preset_row(field, table.side)
     parts = {part.name: part for part in find_rows(table, field).parts}
     ctx = {
         **describe_table(table),
@@ -121,7 +125,7 @@ def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
         "ready": rules.list_ready_rows(field, table.side) if table.plays and not match.ended else (),
         "parts": [
             replace(row, typed=preset.get(name, row.typed))
-            for name in asked
+            for name in names
             for row in list_rows(table, parts[name], name, parts[name].default)
         ],
     }

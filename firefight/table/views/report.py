@@ -37,7 +37,7 @@ StoryView = Callable[[HttpRequest, Table, Story], HttpResponse]
 def of_story(most: int | None = report.MOST_AT_ONCE) -> Callable[[StoryView], Callable[..., HttpResponse]]:
     """Give the view the stretch of the log that the address names, as this browser may know it.
 
-    ``most``: lines of a stretch; None for a view that a process of its own answers (config/lane.py).
+    ``most``: lines of a stretch; None for a view that a separate process answers (config/lane.py).
     """
 
     def guard(view: StoryView) -> Callable[..., HttpResponse]:
@@ -56,13 +56,13 @@ def of_story(most: int | None = report.MOST_AT_ONCE) -> Callable[[StoryView], Ca
 
 
 def is_told_by_days(request: HttpRequest, match: Match) -> bool:
-    """Whether all of a match is asked for that is too long to be told at once."""
+    """Whether the request is for all of a match that is too long to be told at once."""
     return match.last_number > report.MOST_AT_ONCE and not (request.GET.get("from") or request.GET.get("to"))
 
 
 def present_story(match: Match, story: Story) -> dict[str, object]:
-    """What every page of a story shows of it."""
-    shown, following = report.first_chapters(story, _ROOM)
+    """What every page of a story shows."""
+    sections, following = report.first_chapters(story, _ROOM)
     drawn = story.draw_map()
     return {
         "map": drawn and mark_safe(svg.draw_figure(drawn[0], "sector-map map")),
@@ -73,7 +73,7 @@ def present_story(match: Match, story: Story) -> dict[str, object]:
         "verdict": conducting.find_ending(match),
         "game": story.game,
         "story": story,
-        "shown": shown,
+        "sections": sections,
         "following": following,
         "dice": [(series, report.describe_series(series.tally)) for series in story.dice],
         "caveat": report.CAVEAT,
@@ -86,7 +86,7 @@ def present_story(match: Match, story: Story) -> dict[str, object]:
 @cache_control(private=True, no_store=True)
 @sitting
 def report_page(request: HttpRequest, table: Table) -> HttpResponse:
-    """The story with its dice; of a match of weeks the list of its days, each a story of its own."""
+    """The story with its dice; for a match of weeks the list of its days, each a story of its own."""
     if not is_told_by_days(request, table.match):
         try:
             return _tell(request, table, _read_stretch(request, table.match, table.sees))
@@ -102,27 +102,27 @@ def report_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @of_story(None)
-def whole_page(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+def whole_page(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
     """All of the story, however long it is."""
-    return _tell(request, table, told)
+    return _tell(request, table, story)
 
 
-def _tell(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+def _tell(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
     ctx = {
         **describe_table(table),
-        **present_story(table.match, told),
+        **present_story(table.match, story),
         "photo_base": reverse("firefight:photos", args=[table.match.pk]),
         "maps": ledger_of(table.match).map_addresses(table.match),
         "chapters": report.read_chapters(table.match),
         "formats": list(Format),
-        "parts": report.divide_for_paper(told),
+        "parts": report.divide_for_paper(story),
         "story_link": _take_link(request, table.match),
     }
     return render(request, "firefight/report.html", ctx)
 
 
 def _take_link(request: HttpRequest, match: Match) -> str:
-    """The link to the story that was just made: it is shown once."""
+    """The link to the story, if it was just made: it is shown once."""
     link: str = request.session.pop("story_link", {}).get(match.pk, "")
     return link
 
@@ -133,7 +133,7 @@ def _take_link(request: HttpRequest, match: Match) -> str:
 @require_POST
 @sitting
 def share(request: HttpRequest, table: Table) -> HttpResponse:
-    """Make the link by which anybody reads the story, or withdraw it."""
+    """Make the link with which anybody can read the story, or withdraw it."""
     if not table.plays:
         return refuse_seat(request, "Observers watch; the two sides share the story.")
     if request.POST.get("do") == "withdraw":
@@ -170,7 +170,7 @@ def of_shared(view: Callable[[HttpRequest, str, Match], HttpResponse]) -> Callab
 
 @of_shared
 def shared_page(request: HttpRequest, token: str, match: Match) -> HttpResponse:
-    """The story for whoever has the link, as observers may know it; of a match of weeks the list of its days."""
+    """The story for anybody with the link, as observers may know it; for a match of weeks the list of its days."""
     if is_told_by_days(request, match):
         ctx = {"match": match, "stretches": report.list_stretches(match)}
         return render(request, "firefight/shared_days.html", ctx)
@@ -183,14 +183,14 @@ def shared_whole(request: HttpRequest, token: str, match: Match) -> HttpResponse
     return _tell_shared(request, token, _read_stretch(request, match, (), None))
 
 
-def _tell_shared(request: HttpRequest, token: str, told: Story) -> HttpResponse:
+def _tell_shared(request: HttpRequest, token: str, story: Story) -> HttpResponse:
     address = reverse("firefight:shared-story", args=[token])
-    mapped = ledger_of(told.match).map_addresses(told.match)
+    mapped = ledger_of(story.match).map_addresses(story.match)
     pictures = {line: f"{address}maps/{line}.svg" for line in mapped}
     ctx = {
-        **present_story(told.match, told),
+        **present_story(story.match, story),
         "address": address,
-        "is_printed": told.last - told.first < report.MOST_AT_ONCE and len(report.divide_for_paper(told)) == 1,
+        "is_printed": story.last - story.first < report.MOST_AT_ONCE and len(report.divide_for_paper(story)) == 1,
         "photo_base": f"{address}photos/",
         "maps": {line: (picture, picture) for line, picture in pictures.items()},
     }
@@ -200,17 +200,17 @@ def _tell_shared(request: HttpRequest, token: str, told: Story) -> HttpResponse:
 @of_shared
 def shared_pdf(request: HttpRequest, token: str, match: Match) -> HttpResponse:
     """The same on paper."""
-    told = _read_stretch(request, match, ())
-    if len(report.divide_for_paper(told)) > 1:
+    story = _read_stretch(request, match, ())
+    if len(report.divide_for_paper(story)) > 1:
         raise BadPart("That is too long for one PDF.")
-    paper = report_paper.draw_report(told, told.match.name, Format.A4, timezone.now(), zone_of(request))
+    paper = report_paper.draw_report(story, story.match.name, Format.A4, timezone.now(), zone_of(request))
     return HttpResponse(paper.bytes(), content_type="application/pdf")
 
 
 @require_GET
 @cache_control(private=True, no_store=True)
 def shared_map(request: HttpRequest, token: str, line: int) -> HttpResponse:
-    """The map as the chapter found it that begins with a line."""
+    """The map as it was when the chapter that starts with a line began."""
     match = find_story(token)
     drawn = ledger_of(match).draw_map_of(match, (), line) if match else None
     if drawn is None:
@@ -228,32 +228,32 @@ def honours_page(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 @of_story(None)
-def as_markdown(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
+def as_markdown(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
     """The story as a Markdown file."""
     return _file(
-        table, "\n".join(report.write_markdown(told, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md"
+        table, "\n".join(report.write_markdown(story, zone_of(request))) + "\n", "text/markdown; charset=utf-8", "md"
     )
 
 
 @of_story()
-def as_pdf(request: HttpRequest, table: Table, told: Story) -> HttpResponse:
-    """The story on paper, of the size that the address names."""
+def as_pdf(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
+    """The story on paper, in the size that the address names."""
     size = request.GET.get("paper", Format.A4)
     if size not in set(Format):
         raise BadPart(f"Paper is one of {', '.join(Format)}.")
-    if len(parts := report.divide_for_paper(told)) > 1:
+    if len(parts := report.divide_for_paper(story)) > 1:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
     knows = f"the {table.name} side knows" if table.plays else "every side may know"
     subject = f"{table.match.name} · as {knows} it"
-    paper = report_paper.draw_report(told, subject, Format(size), timezone.now(), zone_of(request))
+    paper = report_paper.draw_report(story, subject, Format(size), timezone.now(), zone_of(request))
     return _file(table, paper.bytes(), "application/pdf", "pdf")
 
 
 def _read_stretch(
     request: HttpRequest, match: Match, sees: tuple[str, ...], most: int | None = report.MOST_AT_ONCE
 ) -> Story:
-    """The stretch of the log that the address names, of at most so many lines. Raises BadPart."""
+    """The stretch of the log that the address names, ``most`` lines at most. Raises BadPart."""
     first, last = (number_in(request, name) for name in ("from", "to"))
     if any(request.GET.get(name) and number is None for name, number in (("from", first), ("to", last))):
         raise BadPart("A report goes from one line of the log to another: give their numbers.")

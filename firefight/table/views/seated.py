@@ -1,4 +1,4 @@
-"""The guard of a view in a match: whoever asks holds a seat, and the form was drawn for its side."""
+"""The guard of a view in a match: the browser holds a seat, and the form was drawn for its side."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,9 @@ from .page import show_refusal
 
 
 def seated(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the Table that this browser sits at; turn away whoever holds no seat.
+    """Give the view the Table that this browser sits at; turn away a browser without a seat.
 
-    What is refused, such as a form that was drawn for the other side of a device, the page of the match says.
+    The page of the match shows any refusal, such as that of a form drawn for the other side of a device.
     """
 
     @sitting

@@ -30,13 +30,13 @@ from firefight.web.requests import number_in, wants_json
 from .access import refuse_seat, turn_away
 from .seated import seated
 
-LONGEST_PIN = 64  # characters that are looked at
+LONGEST_PIN = 64  # characters that are read
 NOT_YOURS = "That seat is the other player's."
 BAD_PIN = "A PIN has 4 to 8 digits."
 
 
 def typed_pins(request: HttpRequest, sides: Iterable[str]) -> dict[str, str]:
-    """The PINs that the players of one device choose as they begin, by side; none for who leaves theirs blank."""
+    """The PINs that the players of one device choose as they begin, by side, without those left blank."""
     typed = {side: request.POST.get(f"pin-{side}", "") for side in sides}
     return {side: pin for side, pin in typed.items() if pin}
 
@@ -49,7 +49,7 @@ def is_pin(text: str) -> bool:
 def seat_maker(
     request: HttpRequest, match: Match, tokens: dict[str, str], side: str, pins: dict[str, str]
 ) -> HttpResponse:
-    """Sit down at a match that was just made, and go on: to its pages, or to the links that it begins with."""
+    """Sit down at a match that was just made, and go on to its pages, or to the links that it begins with."""
     links = seating.sit_at_new(request, match, tokens, side)
     for seat in match.seats.filter(side__in=pins):
         cover_pins.set_pin(seat.pk, pins[seat.side])
@@ -76,7 +76,7 @@ def draw_seats(
     request: HttpRequest, table: Table, tokens: dict[str, str], problem: str = "", status: int = 200
 ) -> HttpResponse:
     """The page of seats, with links for these tokens by side."""
-    own = table.seat
+    own_seat = table.seat
     links = [
         {"side": side, "name": table.game.name_of(side), "token": token, **drawn_link(request, token)}
         for side, token in tokens.items()
@@ -88,8 +88,8 @@ def draw_seats(
         "fresh": links,
         "gate": {"address": gate.gate_address()} if gate.may_open_gate(request) else None,
         "rows": [seat_row(table, seat) for seat in table.seats],
-        "devices": listed_devices(request, own) if table.plays else (),
-        "has_pin": bool(own.pin) and table.plays,
+        "devices": listed_devices(request, own_seat) if table.plays else (),
+        "has_pin": bool(own_seat.pin) and table.plays,
         "wait": settings.SEAT_WAIT.total_seconds() // 3600,
         "problem": problem,
     }
@@ -97,7 +97,7 @@ def draw_seats(
 
 
 def seat_row(table: Table, seat: Seat) -> dict[str, object]:
-    """A seat, and what may be done about it."""
+    """A seat, and what may be done with it."""
     return {
         "side": seat.side,
         "name": table.game.name_of(seat.side),
@@ -112,12 +112,12 @@ def seat_row(table: Table, seat: Seat) -> dict[str, object]:
 
 
 def listed_devices(request: HttpRequest, seat: Seat) -> list[Device]:
-    """The devices of a seat, this one first; each knows whether it is ``here``."""
-    listed = list(seat.devices.order_by("-seen", "-pk"))
-    own = devices.own_key(request)
-    for device in listed:
-        device.here = device.key == own
-    return sorted(listed, key=lambda device: not device.here)
+    """The devices of a seat, this one first; each knows whether it is ``is_this_browser``."""
+    seat_devices = list(seat.devices.order_by("-seen", "-pk"))
+    own_key = devices.own_key(request)
+    for device in seat_devices:
+        device.is_this_browser = device.key == own_key
+    return sorted(seat_devices, key=lambda device: not device.is_this_browser)
 
 
 def drawn_link(request: HttpRequest, token: str) -> dict[str, object]:
@@ -145,7 +145,7 @@ def public_address(request: HttpRequest, path: str) -> str:
 @require_POST
 @seated
 def issue(request: HttpRequest, table: Table) -> HttpResponse:
-    """A seat's link anew, which ends the one before. The own seat's is a way back, and its PIN is asked for."""
+    """Issue a new link for a seat, which ends the old one. For one's own seat it is a way back, and needs the PIN."""
     side = request.POST.get("side", "")
     asked_seat(table, side)
     try:
@@ -161,16 +161,16 @@ def issue(request: HttpRequest, table: Table) -> HttpResponse:
 
 def asked_seat(table: Table, side: str) -> Seat:
     """A seat of the match by its side. Raises Http404."""
-    found = next((seat for seat in table.seats if seat.side == side), None)
-    if found is None:
+    asked_for = next((seat for seat in table.seats if seat.side == side), None)
+    if asked_for is None:
         raise Http404("There is no such seat.")
-    return found
+    return asked_for
 
 
 @require_POST
 @seated
 def put_out(request: HttpRequest, table: Table) -> HttpResponse:
-    """Take the own seat from one of its devices."""
+    """Take one's own seat from one of its devices."""
     device = table.seat.devices.filter(pk=number_in(request, "device") or 0).first() if table.plays else None
     if device is None:
         raise Http404("There is no such device at your seat.")
@@ -178,14 +178,14 @@ def put_out(request: HttpRequest, table: Table) -> HttpResponse:
         seating.put_out(table, device)
     except NotFreed as error:
         return draw_seats(request, table, {}, str(error), 403)
-    here = device.key == devices.own_key(request)
-    return redirect("firefight:home") if here else redirect("firefight:seats", table.match.pk)
+    is_this_device = device.key == devices.own_key(request)
+    return redirect("firefight:home") if is_this_device else redirect("firefight:seats", table.match.pk)
 
 
 @require_POST
 @seated
 def lost(request: HttpRequest, table: Table) -> HttpResponse:
-    """The other side's seat: say that it is lost, take that back, or free it once its holder had time to answer."""
+    """The other side's seat: report it lost, take that back, or free it once its holder has had time to answer."""
     seat, do = asked_seat(table, request.POST.get("side", "")), request.POST.get("do", "")
     try:
         if do == "free":
@@ -205,8 +205,8 @@ def lost(request: HttpRequest, table: Table) -> HttpResponse:
 
 @require_POST
 @seated
-def here(request: HttpRequest, table: Table) -> HttpResponse:
-    """The own seat is not lost. Any other act of its holder says so too, see ``match.sitting``."""
+def say_here(request: HttpRequest, table: Table) -> HttpResponse:
+    """Say that one's own seat is not lost. Any other act of its holder says so too, see ``access.sitting``."""
     return redirect(home_of(table.match))
 
 
@@ -214,7 +214,7 @@ def here(request: HttpRequest, table: Table) -> HttpResponse:
 def open_link(request: HttpRequest, token: str) -> HttpResponse:
     """A seat link: the token goes into the session and leaves the address bar at once.
 
-    Nothing is claimed yet, so that a messenger's link preview cannot use the seat up.
+    Nothing is claimed yet, so that a messenger's link preview cannot use up the seat.
     """
     request.session["claiming"] = token[:64]
     return redirect("firefight:claim")
@@ -222,7 +222,7 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def claim(request: HttpRequest) -> HttpResponse:
-    """Say which seat the link opens; take it on a press of the button."""
+    """Say which seat the link opens; take it when the button is pressed."""
     token = request.session.get("claiming", "")
     try:
         if request.method == "POST":
@@ -241,7 +241,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     game = registry.games()[seat.match.game]
     ctx = {"match": seat.match, "game": game, "name": game.name_of(seat.side), "comes_back": seat.claimed is not None}
     ctx |= {"others": (), "partners": (), "beside": ""}
-    ctx["hosts"] = [game.name_of(other.side) for other in seating.find_claimed(seat)]
+    ctx["hosts"] = [game.name_of(host.side) for host in seating.find_claimed(seat)]
     if seat.claimed:
         partners = [game.name_of(partner.side) for partner in seating.find_partners(seat)]
         ctx |= {"others": seating.others_at(request, seat), "partners": partners}
@@ -252,7 +252,7 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 
 def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """To a way back of one's own: the first, or a new one in the place of that which is used up now."""
+    """Go to one's own way back: the first, or a new one to replace the one just used up."""
     if wants_json(request):
         return tell_claim(request, seat)
     if seat.side == OBSERVER:
@@ -264,13 +264,13 @@ def after_claim(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
-    """To a program: at which seat it sits; and its next way back, in the place of a link that is used up now."""
-    told: Json = {"match": seat.match_id, "side": seat.side}
+    """Tell a program at which seat it sits, and its next way back, to replace a link just used up."""
+    answer: Json = {"match": seat.match_id, "side": seat.side}
     if seat.claimed is not None and seat.side != OBSERVER:
         table = seating.at_table(request, seat.match_id, lift_cover=True)
         if not table.has_cover:
-            told["way_back"] = link_address(request, seating.issue_link(table, seat.side))
-    return JsonResponse(told)
+            answer["way_back"] = link_address(request, seating.issue_link(table, seat.side))
+    return JsonResponse(answer)
 
 
 # Hot-seat
@@ -279,7 +279,7 @@ def tell_claim(request: HttpRequest, seat: Seat) -> JsonResponse:
 def between_hands(
     view: Callable[[HttpRequest, Table, list[Seat]], HttpResponse],
 ) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Give the view the table of a device that holds both sides, cover or no cover, and their seats."""
+    """Give the view the table of a device that holds both sides, with or without the cover, and their seats."""
 
     def guarded(request: HttpRequest, match_id: str) -> HttpResponse:
         try:
@@ -299,7 +299,7 @@ def between_hands(
 @require_http_methods(["GET", "POST"])
 @between_hands
 def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpResponse:
-    """The cover between two players of one device: says whose turn it could be, and nothing else."""
+    """The cover between two players of one device: it offers their sides, and shows nothing else."""
     if request.method == "POST":
         devices.act_for(request, table.match.pk, "")
         return redirect("firefight:cover", table.match.pk)
@@ -309,7 +309,7 @@ def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespon
 def draw_cover(
     request: HttpRequest, table: Table, playing: list[Seat], problem: str = "", status: int = 200
 ) -> HttpResponse:
-    """The cover page; any side shown until now is put away."""
+    """The cover page; the side shown until now is hidden."""
     if table.side:
         devices.act_for(request, table.match.pk, "")
     sides = [{"side": s.side, "name": table.game.sides[s.side], "pin": bool(s.pin)} for s in playing]
@@ -336,7 +336,7 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
 @require_POST
 @seated
 def pin(request: HttpRequest, table: Table) -> HttpResponse:
-    """Set, change or remove the acting side's PIN. Who changes one gives the present one."""
+    """Set, change or remove the acting side's PIN. Changing one needs the present one."""
     if not table.plays:
         return refuse_seat(request, "Observers have no PIN.")
     digits = request.POST.get("pin", "")
@@ -355,7 +355,7 @@ def theme(request: HttpRequest) -> HttpResponse:
     """Dark or light, remembered by the browser."""
     chosen = "light" if request.POST.get("theme") == "light" else "dark"
     back = request.POST.get("back", "/")
-    here = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
-    response = redirect(back if here else "/")
+    is_own_page = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    response = redirect(back if is_own_page else "/")
     response.set_cookie("theme", chosen, max_age=365 * 24 * 3600, samesite="Lax", httponly=True)
     return response

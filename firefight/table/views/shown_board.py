@@ -1,4 +1,4 @@
-"""The board as its page shows it: what lies there as far as this browser may know, and where a press decides."""
+"""The board as its page shows it: what lies there, as far as this browser may know, and where a press decides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from .shown_step import ShownStep
 class ShownPlace:
     """A place of the board. ``number``: among the board's; ``choices``: what may be decided there now.
 
-    ``link``: where a tap leads on a board that is looked at alone.
+    ``link``: where a tap leads on a board that is only for viewing.
     """
 
     name: str
@@ -43,22 +43,22 @@ class ShownPlace:
     @property
     def ids(self) -> list[str]:
         """The counters that lie there, to be selected on the table."""
-        return [each for stack in self.view.stacks for each in stack.ids]
+        return [counter_id for stack in self.view.stacks for counter_id in stack.ids]
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing lies there, whoever holds it."""
+        """Whether nothing lies there, no matter who holds it."""
         return not (self.view.stacks or self.view.marks)
 
     @property
     def is_chosen(self) -> bool:
-        """Whether it is the one that is looked at."""
+        """Whether it is the place being looked at."""
         return Outline.CHOSEN in self.view.outlines
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAddresses:
-    """Where a board's drawing is, the style sheet of its places, and all of it in words; "" where its page says so."""
+    """The addresses of a board's drawing, its places' style sheet, and its words; "" where its own page has them."""
 
     drawing: str
     style: str
@@ -67,10 +67,10 @@ class BoardAddresses:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """A board as one browser may know it. ``happened``: the place of the newest that was told, by its number.
+    """A board as one browser may know it. ``happened``: the number of the place of the newest event.
 
-    ``places``: all by name; ``lit``: those where one press decides; ``seen``: those where something lies;
-    ``held``: those that have nothing but a tint; ``linked``: those where a tap leads elsewhere.
+    ``places``: all, by name; ``lit``: those where one press decides; ``occupied``: those where something lies;
+    ``tinted``: those with nothing but a tint; ``linked``: those where a tap leads elsewhere.
     """
 
     board: Board
@@ -82,66 +82,66 @@ class ShownBoard:
     @property
     def linked(self) -> list[ShownPlace]:
         """Where a tap leads elsewhere."""
-        return [each for each in self.places.values() if each.link]
+        return [place for place in self.places.values() if place.link]
 
     @property
     def outlined(self) -> list[tuple[str, str]]:
-        """The outlines that are drawn above all, each with its class and its corners."""
+        """The outlines, drawn above everything else, each with its class and its corners."""
         cells = outline_board(self.board).cells
         return [
-            (outline.name.lower().replace("_", "-"), " ".join(f"{x:.0f},{y:.0f}" for x, y in cells[each.name]))
+            (outline.name.lower().replace("_", "-"), " ".join(f"{x:.0f},{y:.0f}" for x, y in cells[place.name]))
             for outline in Outline
-            for each in self.places.values()
-            if outline in each.view.outlines
+            for place in self.places.values()
+            if outline in place.view.outlines
         ]
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of it is shown anyhow."""
+        """Whether a phone has room for all of it."""
         return outline_board(self.board).is_whole
 
     @property
     def view_box(self) -> str:
-        """The room of the drawing."""
-        lies = outline_board(self.board)
-        return f"0 0 {lies.width:.0f} {lies.height:.0f}"
+        """The view box of the drawing."""
+        outlines = outline_board(self.board)
+        return f"0 0 {outlines.width:.0f} {outlines.height:.0f}"
 
     @property
     def lit(self) -> list[ShownPlace]:
         """Where a press decides by itself."""
-        return [each for each in self.places.values() if len(each.choices) == 1]
+        return [place for place in self.places.values() if len(place.choices) == 1]
 
     @property
-    def seen(self) -> list[ShownPlace]:
+    def occupied(self) -> list[ShownPlace]:
         """Where something lies, or where there is more than one choice."""
-        return [each for each in self.places.values() if not each.is_empty or len(each.choices) > 1]
+        return [place for place in self.places.values() if not place.is_empty or len(place.choices) > 1]
 
     @property
-    def held(self) -> list[ShownPlace]:
-        """Where nothing lies, but that a side holds it, or sides fight for it."""
-        views = ((each, each.view) for each in self.places.values())
-        return [each for each, view in views if (view.held_by or view.is_contested) and each.is_empty]
+    def tinted(self) -> list[ShownPlace]:
+        """Where nothing lies, but a side holds the place or sides fight for it."""
+        views = ((place, place.view) for place in self.places.values())
+        return [place for place, view in views if (view.held_by or view.is_contested) and place.is_empty]
 
 
 def find_board(table: Table) -> Board | None:
-    """What is printed on the board of a match; None for one that is played without."""
+    """What is printed on the board of a match; None for one that is played without a board."""
     rules = table.game.board
     return rules.lay_board(situation_of(table.match, table.sees)) if rules else None
 
 
 def present_board(table: Table, step: ShownStep | None) -> ShownBoard | None:
-    """The board of a match as this browser may know it, with the choices of ``step`` where they are; None for none."""
+    """The board of a match as this browser may know it, with the choices of ``step`` in their places."""
     rules = table.game.board
     if rules is None:
         return None
-    here = situation_of(table.match)
+    situation = situation_of(table.match)
     board = rules.lay_board(situation_of(table.match, table.sees))
     if board is None:
         return None
-    view = rules.view_board(here, table.sees)
+    view = rules.view_board(situation, table.sees)
     offered = _group_choices(step.choices if step and table.plays else ())
     places = show_places(board, view, table.game.sides, offered)
-    newest = next((told.place for told in reversed(step.told if step else ()) if told.place in places), "")
+    newest = next((event.place for event in reversed(step.events if step else ()) if event.place in places), "")
     happened = places[newest].number if newest else None
     match, digest = table.match.pk, digest_board(board)
     drawing, style = (reverse(f"firefight:board-{form}", args=[match, digest]) for form in ("svg", "css"))
@@ -156,13 +156,13 @@ def show_places(
     choices: Mapping[str, Sequence[Choice]] = MappingProxyType({}),
     links: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, ShownPlace]:
-    """The places of a board with what lies there. ``sides``: their names; ``choices`` and ``links``: by the place."""
-    found = {}
+    """The places of a board with what lies there. ``sides``: their names; ``choices`` and ``links``: by place."""
+    places = {}
     for number, place in enumerate(board.places):
-        name, lies = place.name, view.places.get(place.name, EMPTY)
-        told = tell_place(place, lies, sides)
-        found[name] = ShownPlace(name, number, told, lies, choices.get(name, ()), links.get(name, ""))
-    return found
+        name, view_there = place.name, view.places.get(place.name, EMPTY)
+        sentence = tell_place(place, view_there, sides)
+        places[name] = ShownPlace(name, number, sentence, view_there, choices.get(name, ()), links.get(name, ""))
+    return places
 
 
 def _group_choices(choices: Sequence[Choice]) -> dict[str, list[Choice]]:

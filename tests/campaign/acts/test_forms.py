@@ -47,7 +47,7 @@ def test_all_that_cannot_be_read_is_said_at_once():
     form = fill("building", building="x" * 41, hexes="two", number="")
     assert problems(form) == [
         "At most 40 characters, none of them a control character.",
-        "Choose how many hexes it has: “two” is no number.",
+        "Choose how many hexes it has: “two” is not a number.",
         "Choose a group.",
     ]
 
@@ -69,7 +69,7 @@ def test_a_drm_has_a_sign_or_none(typed, drm):
 @pytest.mark.parametrize("typed", ["--5", "5-", "five", "²", "1.0", "1 000", "1234567"])
 def test_what_is_no_whole_number_is_refused(typed):
     assert problems(fill("mines", unit="1", factors="20", drm=typed)) == [
-        f"Choose the DRM of the place: “{typed.removeprefix('-')[:12]}” is no number."
+        f"Choose the DRM of the place: “{typed.removeprefix('-')[:12]}” is not a number."
     ]
 
 

@@ -14,8 +14,8 @@ from firefight.table.board import record as kept
 from firefight.table.board import record_rules
 from firefight.table.presenters import table_of
 from firefight.table.rolling import advancing, rolls
-from firefight.table.rolling.naming import Named, check_named
 from firefight.table.rolling.orders import RollOrder
+from firefight.table.rolling.roll_counters import Participants, check_participants
 
 from .game import GERMAN, RUSSIAN, Game
 
@@ -152,4 +152,6 @@ def test_aircraft_are_on_their_card_and_not_among_the_counters(fight):
     assert shown and not any(counter.name.startswith(("Ju 87", "Po-2")) for counter in shown)
     stuka = next(unit for unit in fight.ledger.units[GERMAN].values() if unit.counter == "ju_87")
     with pytest.raises(BadInput, match="has a card of its own"):
-        check_named(table, registry.helpers(table.match.game)["air-attack"], Named(firers=(f"german-{stuka.number}",)))
+        check_participants(
+            table, registry.helpers(table.match.game)["air-attack"], Participants(firers=(f"german-{stuka.number}",))
+        )

@@ -771,7 +771,7 @@ def test_a_nest_wants_its_building(setting_up):
         ({"building": "", "hexes": 2}, "Name the building, for instance by one of its hexes."),
         ({"building": "x" * 41, "hexes": 2}, "At most 40 characters, none of them a control character."),
         ({"building": "Schoolhouse", "hexes": ""}, "Choose how many hexes it has."),
-        ({"building": "Schoolhouse", "hexes": "two"}, "Choose how many hexes it has: “two” is no number."),
+        ({"building": "Schoolhouse", "hexes": "two"}, "Choose how many hexes it has: “two” is not a number."),
     ):
         refused(russian, russian.press("building", f"map/?for={nest}", **fields), 422, reason)
     russian.press("building", f"map/?for={nest}", building="Schoolhouse <G12>", hexes=2)
@@ -952,7 +952,7 @@ def test_a_refused_report_lists_every_reason_and_keeps_what_was_typed(fighting):
         ("exit", "10", "Sector 10 does not touch the west edge; 1, 2, 3 and 6 do (20.11.1)."),
         ("enter", "6", "Grenadier squad is on the map already."),
         ("show", "", "Grenadier squad is not hidden."),
-        ("move", "x", "Choose a sector: “x” is no number."),
+        ("move", "x", "Choose a sector: “x” is not a number."),
     ],
 )
 def test_a_report_without_sense_is_refused(fighting, news, sector, reason):

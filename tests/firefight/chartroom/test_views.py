@@ -208,7 +208,7 @@ def test_the_odds_of_a_typical_roll_add_up_with_the_house_book(client, draft, na
 
 def test_odds_that_cannot_be_told_are_said_so(client, draft):
     post(client, draft, "contact", **{"c-1-1": ""})
-    assert "A typical roll cannot be told yet" in words_of(client.get(at(draft, "contact")))
+    assert "No odds of a typical roll yet" in words_of(client.get(at(draft, "contact")))
 
 
 # Costs

@@ -7,7 +7,7 @@ import pytest
 from firefight.columns import DueRoll
 from firefight.table.act.table import Table
 from firefight.table.log import reading
-from firefight.table.rolling import naming, replay
+from firefight.table.rolling import replay, roll_counters
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, rows, seated, sit, text_of, words_of
@@ -194,7 +194,7 @@ def test_a_program_that_sends_the_step_alone_keeps_ticks_and_rows(melee):
 def test_the_dice_check_finds_an_attack_that_was_not_declared(melee, monkeypatch):
     german, _ = melee
     [step, *_] = steps_of(german, "german")
-    monkeypatch.setattr(naming.asked, "find_typed", lambda *_: ())
+    monkeypatch.setattr(roll_counters.asked, "find_typed", lambda *_: ())
     send(german, step, form_of(german, step), defense=rows_with(form_of(german, step), "defense", ccv=1))
     [line] = rolled(german, "close-combat")
     [problem] = check_dice(german)
@@ -273,8 +273,8 @@ def test_those_who_look_on_read_nothing_and_a_side_without_a_player_leaves_it_to
     table = seated()
     alone, _ = begin()
     alone.do("counters/add/", list=LIST)
-    assert naming.may_read(alone_table(alone), step_of("russian"))
-    assert not naming.may_read(alone_table(table.german), step_of("russian"))
+    assert roll_counters.may_read(alone_table(alone), step_of("russian"))
+    assert not roll_counters.may_read(alone_table(table.german), step_of("russian"))
 
 
 def alone_table(player):

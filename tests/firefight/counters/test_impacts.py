@@ -480,7 +480,7 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     reader.form("#aircraft-german-flight1 form", number=1).fill(hex="K7").press("Attack")
     reader.form("#desk-form").fill(hex="K12", die=1).press("dice=table")
-    assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
+    assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
     assert [one[:3] for one in due(german, "german")] == [("K12", "", ["russian-6"])]
 
@@ -499,7 +499,7 @@ def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is
     german, _ = field
     reader = arrive(german)
     reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
-    assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
+    assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
     assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
 

@@ -186,5 +186,5 @@ def test_a_setting_is_a_whole_number_or_refused_in_words(monkeypatch):
     monkeypatch.setenv("NEW_PER_HOUR", "7")
     assert whole_number("NEW_PER_HOUR", 20) == 7
     monkeypatch.setenv("NEW_PER_HOUR", "many")
-    with pytest.raises(Exception, match="NEW_PER_HOUR=many is no whole number"):
+    with pytest.raises(Exception, match="NEW_PER_HOUR=many is not a whole number"):
         whole_number("NEW_PER_HOUR", 20)

@@ -10,7 +10,7 @@ from firefight.games import registry
 from firefight.models import LogEntry, Match
 from firefight.table.act.table import Table
 from firefight.table.board import record_rules
-from firefight.table.rolling import naming
+from firefight.table.rolling import roll_counters
 from tests import pages
 from tests.firefight.players import GAME, begin, rows, text_of, words_of
 
@@ -181,7 +181,7 @@ def test_a_due_roll_goes_with_a_line_that_takes_its_counter_out_of_play_and_no_o
     step = DueRoll("1-0", "morale", "Check", {"unit": "squad", "tq": 5, "id": "russian-1"})
     match = Match(game=GAME, state=MatchState(queue=(step,)))
     line = LogEntry(kind="counter", inputs={"counters": {"russian-1": {"fate": [was, now]}}})
-    dropped = naming.spare_the_lost(match, [line])
+    dropped = roll_counters.spare_the_lost(match, [line])
     assert (bool(dropped), match.state.queue) == (is_dropped, () if is_dropped else (step,))
 
 
@@ -212,15 +212,15 @@ def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(play
     monkeypatch.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or fill(*of))
     match, helper = player.match, registry.helpers(GAME)["morale"]
     table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
-    first = naming.fill_due_form(table, helper, step)
-    assert naming.fill_due_form(table, helper, step) == first and len(asked) == 1
-    naming.fill_due_form(Table(match, "russian", ("russian",), ()), helper, step)
+    first = roll_counters.fill_due_form(table, helper, step)
+    assert roll_counters.fill_due_form(table, helper, step) == first and len(asked) == 1
+    roll_counters.fill_due_form(Table(match, "russian", ("russian",), ()), helper, step)
     assert len(asked) == 2  # who sees something else is told it anew
     match.state = replace(match.state, turn=2)
-    naming.fill_due_form(table, helper, step)
+    roll_counters.fill_due_form(table, helper, step)
     assert len(asked) == 3
     match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
     with monkeypatch.context() as alone:
-        alone.setattr(naming, "_read_counter_now", lambda *_: {})
+        alone.setattr(roll_counters, "_read_counter_now", lambda *_: {})
         alone.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or {})
-        assert [naming.fill_due_form(table, helper, step) for _ in "12"] and len(asked) == 5
+        assert [roll_counters.fill_due_form(table, helper, step) for _ in "12"] and len(asked) == 5

@@ -388,7 +388,7 @@ def test_the_script_says_when_a_file_is_no_json(tmp_path, content):
     file = tmp_path / "log.json"
     file.write_bytes(content)
     done = run_script(file)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "That is no JSON file.\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "That is not a JSON file.\n", "")
 
 
 def test_the_script_says_when_there_is_no_file(tmp_path):
@@ -420,7 +420,7 @@ def test_the_page_takes_a_file_or_a_text(client, db):
 def test_the_page_says_when_a_text_is_no_json(client, text):
     response = client.post("/dice/", {"text": text})
     assert response.status_code == 422
-    assert "That is no JSON file." in words_of(response)
+    assert "That is not a JSON file." in words_of(response)
 
 
 def test_the_page_refuses_a_file_that_is_too_large(client):

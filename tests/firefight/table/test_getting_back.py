@@ -70,7 +70,7 @@ def test_whoever_begins_a_match_gets_a_way_back(db):
     maker = Player()
     response = maker.client.post("/match/new/", {"game": GAME, "side": "german"}, follow=True)
     maker.match_id = Match.objects.get().pk
-    assert "Who has it can take your seat" in words_of(response)
+    assert "Anybody who has it can take your seat" in words_of(response)
     maker.client.cookies.clear()
     assert maker.get().status_code == 403
     assert "You are German" in sit(way_back_in(response), maker.match_id).see()

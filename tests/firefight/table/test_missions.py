@@ -538,7 +538,7 @@ def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):
     answer = german.send("roll/contact/", sent)
     assert answer.status_code == 422 and german.match.version == before
     (told,) = pages.words_of_each(text_of(answer), "#desk p.trouble")
-    assert told == "Filled in anew: Danger close: friends within 6 hexes: yes. Look again, then roll."
+    assert told == "Updated: Danger close: friends within 6 hexes: yes. Look again, then roll."
     (again,) = pages.forms(text_of(answer), "form#desk-form")
     assert again.has("danger_close", "on") and again.has("aim", "K12") and again.has("die", "30")
     # Whoever looks again decides.

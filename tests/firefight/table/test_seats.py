@@ -114,7 +114,7 @@ def test_who_plays_alone_is_shown_the_own_way_back_first(client, game, comes_fir
     reader = filling.Reader(client).open(f"/match/new/{game}/")
     reader.press("Begin")
     places = {"way back": reader.words("main").index("the way back to your seat")}
-    places["others"] = reader.words("main").index("For who looks on" if comes_first == "way back" else "For the others")
+    places["others"] = reader.words("main").index("For observers" if comes_first == "way back" else "For the others")
     assert min(places, key=places.get) == comes_first
     assert len(reader.find("details.link[open]")) == (comes_first == "others")
 
