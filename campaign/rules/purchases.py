@@ -160,12 +160,9 @@ def _needed(group: Group, dice: Sequence[int]) -> tuple[Tally[str], int, tuple[O
 
 def take_from_box(needed: Mapping[str, int], counters_left: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
     """The counters that the box still holds of those needed, and those that it lacks: no more come (20.8.1)."""
-    taken = {
-        key: available
-        for key, number in needed.items()
-        if (available := min(number, max(counters_left.get(key, 0), 0)))
-    }
-    return taken, {key: lack for key, number in needed.items() if (lack := number - taken.get(key, 0))}
+    counts = ((key, number, max(counters_left.get(key, 0), 0)) for key, number in needed.items())
+    available = {key: min(number, in_box) for key, number, in_box in counts if min(number, in_box)}
+    return available, {key: lack for key, number in needed.items() if (lack := number - available.get(key, 0))}
 
 
 # What is held and given back

@@ -23,8 +23,8 @@ def join_lines(lines):
     """Each line of a log that goes on with an episode, by its key, with the number of the line that began it."""
     begins, kinds, last = {}, {}, (None, 0)
     for _, pk, number, kind, act, about, due, voids in lines:
-        asked, _, place = due.partition("-")
-        asking = int(asked) if asked.isascii() and asked.isdigit() and not place.startswith("h") else 0
+        due_number, _, place = due.partition("-")
+        asking = int(due_number) if due_number.isascii() and due_number.isdigit() and not place.startswith("h") else 0
         if kind == "roll":
             asking = about or asking
         else:

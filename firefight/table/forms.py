@@ -394,7 +394,7 @@ class TakeSheets(ActForm):
 
     def arguments(self) -> dict[str, object]:
         """The sheets of that match."""
-        return {"wanted": self.sheets}
+        return {"sheet_texts": self.sheets}
 
 
 class LayContent(ActForm):
@@ -487,7 +487,7 @@ class AddCounters(ActForm):
             new_counters += counter_acts.read_pasted(self.table.match, fields["list"], fields["side"])
         if fields["card"]:
             new_counters += counter_acts.find_at_start(self.table.game, fields["card"])
-        return {"wanted": new_counters, "hidden": fields["hidden"], "closed": fields["closed"]}
+        return {"additions": new_counters, "hidden": fields["hidden"], "closed": fields["closed"]}
 
 
 class End(ActForm):

@@ -294,8 +294,8 @@ class AskedValue:
 class LackingValues(BadInput):
     """A roll needs numbers that nobody has given yet: ``asked`` says which, each once, for a page to ask for them."""
 
-    def __init__(self, asked: Iterable[AskedValue]):
-        self.asked = tuple({value.field: value for value in asked}.values())
+    def __init__(self, values_lacking: Iterable[AskedValue]):
+        self.asked = tuple({value.field: value for value in values_lacking}.values())
         super().__init__({value.field: f"{value.label}?" for value in self.asked})
 
 

@@ -36,10 +36,10 @@ def lay_sheet(act: MatchAct, title: str, text: str) -> None:
 
 
 @match_act()
-def take_sheets(act: MatchAct, wanted: Mapping[str, str]) -> None:
+def take_sheets(act: MatchAct, sheet_texts: Mapping[str, str]) -> None:
     """Keep sheets of units as a shelf or another match has them, those that this one lacks. Raises Refused."""
     _check_takes_units(act)
-    fresh = sheets.list_new(act.match, wanted)
+    fresh = sheets.list_new(act.match, sheet_texts)
     if not fresh:
         raise Refused("All of these sheets stand here already. Nothing was changed.")
     try:

@@ -307,30 +307,30 @@ def keep_value(act: MatchAct, field: str, number: int) -> None:
 
 
 @match_act()
-def add_counters(act: MatchAct, wanted: Sequence[Wanted], hidden: bool = False, closed: bool = False) -> None:
+def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = False, closed: bool = False) -> None:
     """Counters come into a single firefight: from the gallery, from a list, from a card. Raises Refused, BadField.
 
     Either side may bring in both sides' counters; what it hides or closes are its own.
     """
     if ledger_of(act.match).leads:
         raise Refused("The campaign says which counters are in play.")
-    if not wanted:
+    if not additions:
         raise BadField("Name the counters.")
     if hidden and not counters.rules_of(act.match).hideable:
         raise BadField("Nothing is hidden in this game.")
-    if hidden and any(addition.side != act.side for addition in wanted):
+    if hidden and any(addition.side != act.side for addition in additions):
         raise BadField("You can hide only your own counters.")
     if closed and not counters.rules_of(act.match).closed_kind:
         raise BadField("No counter of this game is closed.")
-    if closed and any(addition.side != act.side for addition in wanted):
+    if closed and any(addition.side != act.side for addition in additions):
         raise BadField("You can close only your own counters.")
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
-    rows = [addition for addition in wanted if _find_row(act, store, addition)]
+    rows = [addition for addition in additions if _find_row(act, store, addition)]
     if (hidden or closed) and rows:
         raise BadField("What has a card of its own comes openly.")
     for addition in sorted(
-        (addition for addition in wanted if addition not in rows), key=lambda addition: addition.tag is None
+        (addition for addition in additions if addition not in rows), key=lambda addition: addition.tag is None
     ):
         new_counters, more_flaws = _make(store, fresh, addition, hidden, closed)
         fresh += new_counters

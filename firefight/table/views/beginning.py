@@ -91,7 +91,7 @@ def begin(request: HttpRequest, game: Game) -> HttpResponse:
     if wishes.sheets:
         table = seating.at_table(request, match.pk)
         with suppress(Refused):  # nobody acts under a cover: the match's page of units then offers them
-            content_acts.take_sheets(table, str(uuid.uuid4()), table.match.version, wanted=wishes.sheets)
+            content_acts.take_sheets(table, str(uuid.uuid4()), table.match.version, sheet_texts=wishes.sheets)
     return sent
 
 
