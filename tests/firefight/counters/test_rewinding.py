@@ -53,7 +53,7 @@ def correct(player, entry, die):
 
 def checked(player):
     """The checks that stand, in their order, each with the state that it was read from."""
-    return [(each.inputs["state"], each.result.outcome) for each in rolls(player, "morale")]
+    return [(line.inputs["state"], line.result.outcome) for line in rolls(player, "morale")]
 
 
 def told(player):
@@ -63,9 +63,9 @@ def told(player):
 def keep_books(player):
     """A second book-keeper reads the log and finds the same counters; the dice check finds nothing."""
     exported = json.loads(json.dumps(reading.export_log(player.match, ("german", "russian"))))
-    kept = TableKeeper().keep(exported).plain()
-    for each, fields in known(player).items():
-        assert kept[each]["state"] == sorted(fields["state"] or []) and kept[each]["fate"] == fields["fate"], each
+    book = TableKeeper().keep(exported).plain()
+    for id, fields in known(player).items():
+        assert book[id]["state"] == sorted(fields["state"] or []) and book[id]["fate"] == fields["fate"], id
     assert fairness.check_log(exported).problems == ()
     assert replay.work_out_results(exported).problems == ()
 
@@ -131,8 +131,8 @@ def test_taking_such_a_correction_back_restores_every_line(both):
     german.do("take-back/")
     assert known(german) == before
     assert [
-        each
-        for each in LogEntry.objects.filter(match=german.match_id, number__lte=last).values_list("number", "voided_by")
+        row
+        for row in LogEntry.objects.filter(match=german.match_id, number__lte=last).values_list("number", "voided_by")
     ] == stood
     keep_books(german)
 
@@ -281,7 +281,7 @@ def test_two_corrections_of_one_roll_read_the_later_check_each_time_anew(both):
     first = shoot(german, russian, check=8)
     shoot(german, russian, check=9)
     for die, read_from in ((M2 + 1, "disrupted"), (MISS, "good_order"), (M2, "disrupted")):
-        correct(german, [each for each in rolls(german, "fire") if each.number == first.number or each.about][-1], die)
+        correct(german, [line for line in rolls(german, "fire") if line.number == first.number or line.about][-1], die)
         assert (read_from, {"disrupted": "casualties"}.get(read_from, "disrupted")) in checked(german)
         keep_books(german)
     assert states(german) == {"russian-1": ["reduced"]}
@@ -326,12 +326,12 @@ def test_whatever_is_corrected_the_counters_are_as_if_it_had_been_typed_rightly(
         if at not in lost(german):
             shots.append([at, die, rng.randint(4, 9)])
             shoot(german, russian, *shots[-1][1:], at=at)
-    attacks = [each.number for each in rolls(german, "fire")]
+    attacks = [line.number for line in rolls(german, "fire")]
     for _ in range(rng.randint(2, 4)):
         place = rng.randrange(len(attacks))
         shots[place][1] = die = rng.choice([M0, M2, MISS])
         correct(german, german.log[attacks[place] - 1], die)
-        attacks[place] = [each for each in rolls(german, "fire") if each.about == attacks[place]][-1].number
+        attacks[place] = [line for line in rolls(german, "fire") if line.about == attacks[place]][-1].number
         keep_books(german)
     other, their = sit_down()
     for at, die, check in shots:
@@ -350,4 +350,4 @@ def sit_down():
 
 
 def lost(player):
-    return [each for each, now in states(player).items() if now == "eliminated"]
+    return [id for id, now in states(player).items() if now == "eliminated"]

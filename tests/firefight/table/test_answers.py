@@ -41,9 +41,9 @@ def addresses():
 
 
 def test_addresses_are_those_of_the_app():
-    found = set(addresses())
-    assert {"/", "/dice/", "/match/new/", f"/match/{'0' * 12}/"} <= found
-    assert len(found) > 50
+    paths = set(addresses())
+    assert {"/", "/dice/", "/match/new/", f"/match/{'0' * 12}/"} <= paths
+    assert len(paths) > 50
 
 
 @pytest.mark.django_db
@@ -168,7 +168,7 @@ def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
     templates = settings.BASE_DIR / "templates"
     pages = [path.read_text(encoding="utf-8") for path in templates.rglob("*.html")]
     polls = [re.findall(r'hx-trigger="(every[^"]*)"', page) for page in pages]
-    assert {trigger for found in polls for trigger in found} == {"every 1500ms, visibilitychange from:document"}
+    assert {trigger for triggers in polls for trigger in triggers} == {"every 1500ms, visibilitychange from:document"}
     assert '"timeout":20000' in (templates / "_base.html").read_text(encoding="utf-8")
 
 

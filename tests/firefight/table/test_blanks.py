@@ -34,8 +34,8 @@ def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
     assert answer.status_code == 422 and asked(answer) == [CELL]
     answer = german.roll("accuracy", **MISSION, **{CELL: "3"})
     assert answer.status_code == 302
-    told, rolled = german.log[-2:]
-    assert told.kind == LogEntry.Kind.BOOK and told.sentence.endswith(f"{direction(german).title}, 6: 3.")
+    book_line, rolled = german.log[-2:]
+    assert book_line.kind == LogEntry.Kind.BOOK and book_line.sentence.endswith(f"{direction(german).title}, 6: 3.")
     assert rolled.kind == LogEntry.Kind.ROLL
     assert direction(german).look_up(6) == "3" and direction(german).origins["6"] == "owner"
     assert german.roll("accuracy", **MISSION).status_code == 302
@@ -85,12 +85,12 @@ def test_two_cells_of_one_chart_are_told_at_once(table, monkeypatch):
     table.german.roll("accuracy", **MISSION, **{CELL: "3", "cell:direction:1-5": "4"})
     chart = direction(table.german)
     assert (chart.look_up(6), chart.look_up(5), chart.look_up(7)) == ("3", "4", "2")
-    told = next(line.sentence for line in table.german.log if line.kind == LogEntry.Kind.BOOK)
-    assert told.endswith(f"{chart.title}, 6: 3; {chart.title}, 1-5: 4.")
+    sentence = next(line.sentence for line in table.german.log if line.kind == LogEntry.Kind.BOOK)
+    assert sentence.endswith(f"{chart.title}, 6: 3; {chart.title}, 1-5: 4.")
 
 
 def test_the_dice_and_results_agree_with_the_charts_of_each_roll(german):
     german.roll("accuracy", **MISSION, **{CELL: "3"})
     german.do("end/", sure="on")
-    found = replay.examine_log(german.get("log.json").json())
-    assert found["problems"] == [] and found["again"].same == 1
+    report = replay.examine_log(german.get("log.json").json())
+    assert report["problems"] == [] and report["again"].same == 1

@@ -61,14 +61,14 @@ def test_a_file_is_written_once_at_each_stage_and_only_the_host_can_read_it(plan
     assert told("attend") == ""
     [file] = kept_files.list_files(planted.german.match_id)
     assert file.path.stat().st_mode & 0o777 == 0o600
-    assert {each.stat().st_mode & 0o777 for each in (folder, file.path.parent)} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in (folder, file.path.parent)} == {0o700}
     data = json.loads(gzip.decompress(file.path.read_bytes()))
     assert len(data["log"]) == file.number < planted.german.match.last_number
     assert {GERMAN, RUSSIAN} <= {line.get("secret") for line in data["log"]}
     for _ in range(4):
         next_turn(planted.german)
         told("attend")
-    numbers = [each.number for each in kept_files.list_files(planted.german.match_id)]
+    numbers = [kept_file.number for kept_file in kept_files.list_files(planted.german.match_id)]
     assert len(numbers) == 3 and numbers == sorted(numbers, reverse=True) and file.number not in numbers
 
 
@@ -99,12 +99,15 @@ def test_players_go_back_by_consent_on_the_devices_that_they_have(planted):
     assert Match.objects.count() == 1
     assert "German asks to go back to" in planted.russian.see()
     planted.russian.do("answer/", agrees="yes")
-    made = Match.objects.exclude(pk=planted.german.match_id).get()
-    assert made.pk in planted.german.see()
-    assert secrets_of(made) == {GERMAN, RUSSIAN} and not LogEntry.objects.filter(match=made, sentence="Later").exists()
+    new_match = Match.objects.exclude(pk=planted.german.match_id).get()
+    assert new_match.pk in planted.german.see()
+    assert (
+        secrets_of(new_match) == {GERMAN, RUSSIAN}
+        and not LogEntry.objects.filter(match=new_match, sentence="Later").exists()
+    )
     for side in ("german", "russian"):
         player = getattr(planted, side)
-        player.match_id = made.pk
+        player.match_id = new_match.pk
         own, other = (GERMAN, RUSSIAN) if side == "german" else (RUSSIAN, GERMAN)
         assert own in player.see("log/") and other not in player.see("log/")
         assert player.note("Here I am").status_code == 302
@@ -135,10 +138,10 @@ def test_the_host_lists_files_and_makes_a_match_of_one(planted):
     assert f"{match}  1 files" in told("kept_files") and file.name in told("kept_files", match)
     Match.objects.all().delete()  # the database is lost
     out = told("kept_files", match, restore=file.name, address="https://ledger.example")
-    made = Match.objects.get()
-    assert made.pk in out and secrets_of(made) == {GERMAN, RUSSIAN}
+    new_match = Match.objects.get()
+    assert new_match.pk in out and secrets_of(new_match) == {GERMAN, RUSSIAN}
     link = re.search(r"German: https://ledger\.example(\S+)", out)[1]
-    assert "You are German" in sit(link, made.pk).see()
+    assert "You are German" in sit(link, new_match.pk).see()
     with pytest.raises(CommandError, match="no file"):
         told("kept_files", match, restore="x")
 

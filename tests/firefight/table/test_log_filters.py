@@ -82,16 +82,16 @@ def test_the_history_of_counters_is_that_of_each_of_them_and_of_no_other(table):
 def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
     german = stacked.german
     german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
-    asked = german.last.number
+    before = german.last.number
     german.do("counters/", id="german-2", place="K7")
     moved = [line for line in german.log if line.kind == "counter"][-1]
     german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
-    there = german.last.number
+    inside = german.last.number
     # As a correction strikes it: what was rolled later is about a counter that is not in K7 any more.
-    LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=there)
+    LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=inside)
     german.roll("morale", id="german-2", tq="6", die="3", dice="table")
-    found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (asked, there, there + 1)}
-    assert found_there == {asked: 0, there: 1, there + 1: 0}
+    found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (before, inside, inside + 1)}
+    assert found_there == {before: 0, inside: 1, inside + 1: 0}
 
 
 def test_a_counter_that_is_put_back_did_not_stay(stacked):
@@ -125,7 +125,7 @@ def test_no_filter_finds_what_is_withheld(table, query):
     assert len(withheld) > 1
     for other in (table.russian, table.observer):
         for line in found(other, **query):
-            assert not any(f"№ {each} " in line for each in withheld), line
+            assert not any(f"№ {number} " in line for number in withheld), line
     assert hits(table.german, "A gun waits in K7", side="german", kind="note", place="K7") == 1
     table.german.do("reveal/", number=number)
     assert hits(table.russian, "A gun waits in K7", side="german", kind="note", place="K7") == 1

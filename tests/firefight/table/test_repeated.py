@@ -58,8 +58,8 @@ def told(response):
 
 def test_every_act_is_done_once_however_often_and_however_late_its_form_comes(table):
     sent = []
-    for player, place, asked in walk(table):
-        fields = {**asked, "act": str(uuid.uuid4()), "version": str(player.match.version)}
+    for player, place, values in walk(table):
+        fields = {**values, "act": str(uuid.uuid4()), "version": str(player.match.version)}
         first = player.send(place, fields)
         assert first.status_code == 302, (place, fields)
         sent.append((player, place, fields, told(first)))
@@ -83,11 +83,11 @@ def names_of_acts():
 
 def test_a_roll_that_is_sent_again_gets_its_first_answer_even_where_it_cannot_be_read_any_more(table):
     german = table.german
-    asked = {"die": "4", "dice": "table", "act": str(uuid.uuid4()), "version": german.match.version}
-    first = german.send("roll/fo-loss/", asked)
+    fields = {"die": "4", "dice": "table", "act": str(uuid.uuid4()), "version": german.match.version}
+    first = german.send("roll/fo-loss/", fields)
     assert first.status_code == 302
     before = rows()
-    again = german.send("roll/fo-loss/", {**asked, "die": "x"})
+    again = german.send("roll/fo-loss/", {**fields, "die": "x"})
     assert (told(again), rows()) == (told(first), before)
-    taken = german.send("roll/fo-loss/", {**asked, "die": "x", "act": "no id"})
-    assert taken.status_code == 422
+    refused = german.send("roll/fo-loss/", {**fields, "die": "x", "act": "no id"})
+    assert refused.status_code == 422

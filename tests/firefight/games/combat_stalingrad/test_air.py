@@ -31,11 +31,11 @@ CHECK, DIRECTION = DieSpec("check_die", 10, "d10"), DieSpec("direction_die", 10,
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-@pytest.mark.parametrize(("already", "made", "missed"), [(False, "arrives", "not_yet"), (True, "stays", "leaves")])
-def test_the_arrival_number_or_less_brings_or_keeps_the_whole_group(number, already, made, missed):
+@pytest.mark.parametrize(("already", "success", "missed"), [(False, "arrives", "not_yet"), (True, "stays", "leaves")])
+def test_the_arrival_number_or_less_brings_or_keeps_the_whole_group(number, already, success, missed):
     for die in range(1, 11):
         result = air_arrival(charts=HOUSE, number=number, already_in_play=already, die=die)
-        assert result.outcome == (made if die <= number else missed)
+        assert result.outcome == (success if die <= number else missed)
         assert [step.helper for step in result.follow_ups] == (["air-attack"] if die <= number else [])
         assert (result.modified, result.details) == (die, {"number": number})
 
@@ -256,17 +256,19 @@ def test_e_kills_before_the_attack_c_after_it_and_a_failed_check_sends_home(ff, 
 @pytest.mark.parametrize("ff", [int(column) for column in grid("fft")])
 @pytest.mark.parametrize("aircraft", Aircraft)
 def test_anti_aircraft_odds_are_a_plain_count_of_all_faces_and_ask_few_of_them(ff, aircraft):
-    asked = []
+    dice_thrown = []
 
     def rule(dice):
-        asked.append(dice)
+        dice_thrown.append(dice)
         return anti_aircraft(charts=HOUSE, ff=ff, aircraft=aircraft, **dice)
 
     dice = next(helper for helper in HELPERS if helper.slug == "anti-aircraft").specs({})
     counted, every = brute(rule, dice)
-    asked.clear()
+    dice_thrown.clear()
     assert same_odds(sweep(rule, dice), counted, every)
-    assert len(asked) <= 1 + 100 + 10 * len({result for result in RESULTS if result.startswith("M") or result == "C/M"})
+    assert len(dice_thrown) <= 1 + 100 + 10 * len(
+        {result for result in RESULTS if result.startswith("M") or result == "C/M"}
+    )
 
 
 def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
@@ -287,12 +289,12 @@ def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
     ],
 )
 def test_the_fate_of_the_aircraft_is_told_with_what_to_do(outcome, word, effect):
-    found = {}
+    results = {}
     for die in range(1, 101):
         for check in (1, 10):
             result = anti_aircraft(charts=HOUSE, ff=20, die=die, check_die=check)
-            found[result.outcome] = result
-    result = found[outcome]
+            results[result.outcome] = result
+    result = results[outcome]
     assert (AntiAircraftOutcome(outcome).word, result.effects) == (word, (effect,))
 
 

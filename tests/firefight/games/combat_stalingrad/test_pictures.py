@@ -21,8 +21,8 @@ from tests.firefight.drawing.looks import beyond, clashes, words
 
 from .gallery import COUNTERS
 
-EVERY = [(side, each) for side in Side for each in COUNTERS[side].values()]
-NAMES = [f"{side}-{each.key}" for side, each in EVERY]
+EVERY = [(side, kind) for side in Side for kind in COUNTERS[side].values()]
+NAMES = [f"{side}-{kind.key}" for side, kind in EVERY]
 GERMAN, RUSSIAN = Side
 
 
@@ -32,26 +32,26 @@ def made(name="Rifle squad", kind=CounterKind.SQUAD, ff=5, half_ff=3, ccv=6, tq=
     return Counter("made", name, kind, 1, ff, half_ff, ccv, tq, FileProvenance("house", {}))
 
 
-@pytest.mark.parametrize(("side", "each"), EVERY, ids=NAMES)
-def test_every_counter_is_whole_in_every_state(side, each):
-    marks = may_carry(each.kind)
+@pytest.mark.parametrize(("side", "kind"), EVERY, ids=NAMES)
+def test_every_counter_is_whole_in_every_state(side, kind):
+    marks = may_carry(kind.kind)
     for state in [(), *([mark] for mark in marks), marks]:
-        drawing = draw_counter(each, side, state)
+        drawing = draw_counter(kind, side, state)
         assert beyond(drawing, PAINTS) == []
         assert clashes(drawing, PAINTS) == []
         assert {shape.role for shape in drawing.shapes} <= {*PAINTS}
         assert "…" not in "".join(words(drawing))
         root = ElementTree.fromstring(svg.document(drawing, PAINTS))
         assert root.get("aria-label") == drawing.told
-    picture = png.paint_image(draw_counter(each, side), PAINTS)
+    picture = png.paint_image(draw_counter(kind, side), PAINTS)
     assert picture.size == (COUNTER, COUNTER)
     assert len(picture.getcolors(COUNTER**2)) > 5
 
 
-@pytest.mark.parametrize(("side", "each"), EVERY, ids=NAMES)
-def test_the_letters_of_every_counter_can_be_read(side, each):
+@pytest.mark.parametrize(("side", "kind"), EVERY, ids=NAMES)
+def test_the_letters_of_every_counter_can_be_read(side, kind):
     # 14 mm on paper: a unit is 0.62 points, and a letter of 5.2 units has 3.2 of them, or 4 on a screen of 48 points.
-    sizes = {shape.text: shape.size for shape in draw_counter(each, side).shapes if isinstance(shape, Label)}
+    sizes = {shape.text: shape.size for shape in draw_counter(kind, side).shapes if isinstance(shape, Label)}
     assert min(sizes.values()) >= 5.8
     assert all(size >= 10 for word, size in sizes.items() if word.isdigit())
 
@@ -59,13 +59,13 @@ def test_the_letters_of_every_counter_can_be_read(side, each):
 def test_no_two_counters_of_a_side_look_alike():
     for side in Side:
         looks = {}
-        for each in COUNTERS[side].values():
-            looks.setdefault(png.paint_image(draw_counter(each, side), PAINTS).tobytes(), []).append(each.key)
+        for kind in COUNTERS[side].values():
+            looks.setdefault(png.paint_image(draw_counter(kind, side), PAINTS).tobytes(), []).append(kind.key)
         assert [keys for keys in looks.values() if len(keys) > 1] == []
 
 
 def test_arms_are_told_apart_by_their_signs_alone():
-    signs = {each.key: symbols.find_sign(each) for each in COUNTERS[GERMAN].values()}
+    signs = {kind.key: symbols.find_sign(kind) for kind in COUNTERS[GERMAN].values()}
     arms = ("pioneer_squad", "officer", "nco", "heavy_mg_34", "grw_34", "pak_38", "pz_iv_f2", "ju_87", "mine_factor")
     assert len({signs[key] for key in arms}) == len(arms)
     assert signs["pz_iv_f1"] != signs["pz_iv_f2"]
@@ -118,7 +118,7 @@ def test_sides_differ_without_their_colours():
     german, russian = (draw_counter(made(), side) for side in Side)
     assert german.shapes[0].points != russian.shapes[0].points
     assert PAINTS["german-counter"].pattern is not PAINTS["russian-counter"].pattern
-    heads = [png.paint_image(each, PAINTS).convert("L").crop((8, 3, 56, 6)) for each in (german, russian)]
+    heads = [png.paint_image(drawing, PAINTS).convert("L").crop((8, 3, 56, 6)) for drawing in (german, russian)]
     dark, light = (ImageStat.Stat(head).mean[0] for head in heads)
     assert dark < 80 and light > 220
 
@@ -136,13 +136,13 @@ def test_whatever_a_counter_is_called_it_keeps_to_its_frame(name, kind, numbers,
     drawing = draw_counter(made(name, kind, *numbers), side, marks)
     assert beyond(drawing, PAINTS) == clashes(drawing, PAINTS) == []
     root = ElementTree.fromstring(svg.document(drawing, PAINTS))
-    assert not [each for each in root.iter() if "style" in each.attrib]
+    assert not [element for element in root.iter() if "style" in element.attrib]
     png.paint_image(drawing, PAINTS, 0.5)
 
 
 @pytest.mark.parametrize("mark", Mark)
 def test_every_mark_is_drawn_alone_and_beside_another(mark):
-    side, bearer = next((side, each) for side, each in EVERY if mark in may_carry(each.kind))
+    side, bearer = next((side, kind) for side, kind in EVERY if mark in may_carry(kind.kind))
     for marks in ([mark], [mark, *[other for other in may_carry(bearer.kind) if other is not mark][:1]]):
         assert beyond(draw_counter(bearer, side, marks), PAINTS) == []
 
