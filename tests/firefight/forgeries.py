@@ -10,9 +10,9 @@ def forged(random, log):
     """A copy of a log with one change that no honest log can have, and what was done, in words."""
     while True:
         copy = json.loads(json.dumps(log))
-        told = random.choice(CHANGES)(random, copy)
-        if told and copy != log:
-            return copy, told
+        description = random.choice(CHANGES)(random, copy)
+        if description and copy != log:
+            return copy, description
 
 
 def change_value(random, log):

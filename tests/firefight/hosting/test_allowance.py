@@ -165,7 +165,7 @@ def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):
 
 
 @pytest.mark.parametrize(
-    ("remote", "forwarded", "behind", "found"),
+    ("remote", "forwarded", "behind", "address"),
     [
         (HERE, "", False, HERE),
         (HERE, THERE, False, HERE),
@@ -176,10 +176,10 @@ def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):
         ("unix:", "", False, "unix:"),
     ],
 )
-def test_the_address_is_that_of_the_visitor(settings, remote, forwarded, behind, found):
+def test_the_address_is_that_of_the_visitor(settings, remote, forwarded, behind, address):
     settings.BEHIND_PROXY = behind
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    assert allowance.visitor_address(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == found
+    assert allowance.visitor_address(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == address
 
 
 def test_a_setting_is_a_whole_number_or_refused_in_words(monkeypatch):

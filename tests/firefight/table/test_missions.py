@@ -200,7 +200,7 @@ def test_of_two_brackets_the_sheet_offers_both_to_take_up(table, chosen, bracket
     assert form.sent()["takes_up"] == [""]
     form.fill(takes_up=chosen, die=1).press("Resolve")
     assert listed(german)[id]["brackets"] == brackets
-    taken_up = next(each for each in ("A5", "B5") if each not in brackets)
+    taken_up = next(hex_name for hex_name in ("A5", "B5") if hex_name not in brackets)
     assert f"{taken_up} is taken up" in reader.words()
 
 

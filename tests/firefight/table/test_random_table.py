@@ -25,7 +25,7 @@ def union_of_logs(play):
     """The log with what each side's file holds of it."""
     ours, theirs = (json.loads(play.players[side].get("log.json").content) for side in SIDES)
     entries = [a if "inputs" in a or a["number"] not in b else b[a["number"]] for a, b in [
-        (entry, {entry_of_other["number"]: entry_of_other for entry_of_other in theirs["entries"]}) for entry in ours["entries"]
+        (entry, {line["number"]: line for line in theirs["entries"]}) for entry in ours["entries"]
     ]]  # fmt: skip
     return {**ours, "entries": entries}
 

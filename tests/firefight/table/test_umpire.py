@@ -71,7 +71,7 @@ def test_bombs_strike_all_of_the_hex_that_they_hit(page):
 
 def test_fire_into_a_close_combat(page):
     page["german-2"] = Piece(counter="grenadier_squad", place="K7", state={"close_combat"}, fate="")
-    attacked = [unit(each) for each in ("russian-1", "russian-2")]
+    attacked = [unit(id) for id in ("russian-1", "russian-2")]
     with pytest.raises(Wrong, match="german-2.*19.1.4"):
         judge(page, "fire", {**FIRE, "units": attacked})
     judge(page, "fire", {**FIRE, "units": [*attacked, unit("german-2")]})
