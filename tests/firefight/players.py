@@ -66,7 +66,7 @@ def odds_of(slug):
 
 
 def text_of(response):
-    """What a response says, as it was sent; of a PDF its words; bytes that are no letters, as of a picture, escaped."""
+    """What a response says, as it was sent; of a PDF its words; bytes that are not text, as of a picture, escaped."""
     if response.get("Content-Type") == "application/pdf":
         return "\n".join(page.get_textpage().get_text_range() for page in PdfDocument(response.content))
     text = response.content.decode(errors="backslashreplace")
@@ -111,7 +111,7 @@ def links_in(response):
 
 
 def way_back_in(response):
-    """The link of the own way back that a page shows; None without one."""
+    """The player's own link back that a page shows; None without one."""
     return next(iter(seat_links_in(response, "back").values()), None)
 
 
@@ -179,7 +179,7 @@ class Player:
         return self.do(f"roll/{slug}/", htmx, **fields)
 
     def issue(self, side):
-        """Ask for a seat's link anew; returns the page that shows it, or the refusal."""
+        """Ask for a seat's link again; returns the page that shows it, or the refusal."""
         return self.client.post(f"/match/{self.match_id}/seats/issue/", {"side": side}, follow=True)
 
     def bring_hidden(self, listed):

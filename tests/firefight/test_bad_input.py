@@ -375,7 +375,7 @@ BODIES = (
 
 @pytest.mark.soak
 def test_bytes_that_are_no_text_are_answered(german):
-    """A slice sends each place two of these bodies, neighbours others; a soak all of them."""
+    """A slice sends each place two of these bodies, its neighbours two others; a soak sends all."""
     before = rows()
     for number, place in enumerate((*PLACES, "roll/morale/")):
         for kind, body in some(BODIES[number % 3 :] + BODIES[: number % 3], 3):

@@ -89,7 +89,7 @@ def test_a_search_shows_what_it_finds_alone(reader):
     session["used"] = {"turning-point-stalingrad": [slug, "a-roll-of-an-earlier-version"]}
     session.save()
     reader.client.cookies["sessionid"] = session.session_key
-    assert "Used last" in reader.open(TPS).words("#helper-list")  # what is no more is passed over
+    assert "Used last" in reader.open(TPS).words("#helper-list")  # what no longer exists is passed over
     reader.form(".search").fill(find="retreat contested").press("Find")
     assert titles(reader) == ["Retreat into a Contested Area"]
     assert len(reader.find("#helper-list h2")) <= 1

@@ -1,4 +1,4 @@
-"""Words of the games: each in a sentence, with a rule that there is, on a page of their own and in a small file."""
+"""Words of the games: each in a sentence, with a rule that exists, on a page of their own and in a small file."""
 
 import re
 from urllib.parse import urlsplit

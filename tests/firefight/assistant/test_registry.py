@@ -1,4 +1,4 @@
-"""The assistant without a match: the registry, the pages, and chains of rolls that nothing is kept of."""
+"""The assistant without a match: the registry, the pages, and chains of rolls of which nothing is kept."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def test_an_unknown_game_has_no_helpers():
 
 
 def test_a_second_helper_of_the_same_slug_is_refused(settings):
-    """In silence it would stand where the first one stood."""
+    """It would silently replace the first one."""
     settings.ASSIST_HELPERS = [*settings.ASSIST_HELPERS, settings.ASSIST_HELPERS[0]]
     with pytest.raises(ValueError, match="two helpers are called"):
         registry.helpers.__wrapped__(GAME)
@@ -219,7 +219,7 @@ def test_the_result_says_whose_values_decided_it(client):
 
 def test_the_exact_odds_stand_on_the_page_before_the_roll(client):
     page = words_of(client.get(page_of("contact")))
-    assert re.search(r"Contact 65\.0 % (?!about)", page)  # 65 in 100 is no 2 in 3
+    assert re.search(r"Contact 65\.0 % (?!about)", page)  # 65 in 100 is not 2 in 3
     assert "Battery lost 1.0 % 1 in 100" in page
 
 
@@ -258,13 +258,13 @@ CHANGES = {
 
 
 def test_the_sentence_above_the_dice_follows_the_inputs(client):
-    def asked(slug, **fields):
+    def sentence_for(slug, **fields):
         return asked_in(client.post(f"{page_of(slug)}odds/", fields, headers={"HX-Request": "true"}))
 
-    assert asked("contact", device="radio") == "Contact needs 65 or less on the die."
-    assert asked("contact", device="phone") == "Contact needs 75 or less on the die."
-    assert asked("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
-    assert asked("end-of-firefight", turn="3", number="4") == ""
+    assert sentence_for("contact", device="radio") == "Contact needs 65 or less on the die."
+    assert sentence_for("contact", device="phone") == "Contact needs 75 or less on the die."
+    assert sentence_for("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
+    assert sentence_for("end-of-firefight", turn="3", number="4") == ""
 
 
 @pytest.mark.parametrize("total", [10, 36, 100, 1000])

@@ -62,7 +62,7 @@ def test_the_reference_has_anchors_of_its_own(client):
 
 def test_reminders_name_phases_and_helpers_that_exist():
     for entry in REMINDERS:
-        # A campaign's own phase between two firefights is no phase of a match.
+        # A campaign's own phase between two firefights is not a phase of a match.
         assert set(entry["steps"]) <= {*GAMES.course.steps, "reorganization"}, entry["row"]
         assert set(entry["helpers"]) <= set(registry.helpers(GAME)), entry["row"]
         assert entry["text"] and entry["rule"]

@@ -354,7 +354,7 @@ def test_a_hostile_file_gets_its_problems_and_changes_nothing(client, db, conten
 
 
 def spoilt():
-    """House books with one thing wrong, and what is said of it."""
+    """House books with one thing wrong, and what is said about it."""
     house = house_data()["charts"]
     cells = {**house["contact"]["values"], "radio": 60}
     yield "contact", {"values": cells}, "contact [radio]: is marked text, but is not what"
@@ -428,7 +428,7 @@ def test_any_sound_book_survives_its_file(typed):
 
 @pytest.fixture
 def playing(db):
-    """A German with a book of his own, in a match with the house book, and the Russian."""
+    """A German with a book of their own, in a match with the house book, and the Russian."""
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     draft = copied(german.client)
@@ -495,7 +495,7 @@ def test_a_newer_version_of_the_same_book_is_offered_first(playing):
 def test_who_may_not_move_the_match_changes_nothing(playing):
     german, russian, draft = playing
     version, act = german.match.version, {"book": draft.version_id}
-    assert russian.do("charts/", **act).status_code == 422  # not on his shelf
+    assert russian.do("charts/", **act).status_code == 422  # not on their shelf
     assert german.do("charts/", version=version - 1, **act).status_code == 409
     assert german.do("charts/", book=german.match.book_id).status_code == 403
     assert german.do("charts/", book="x").status_code == 422

@@ -52,7 +52,7 @@ def test_every_chart_is_shown_with_its_rule_and_whose_values_it_holds(client, ad
         assert f"{chart['title']} {chart['provenance']} {chart['rule']}" in words
     assert "fixed" in words and "not the published chart" in words
     assert "7 text, 10 house" in words
-    assert "Edit" not in words  # only an own book has sheets
+    assert "Edit" not in words  # only a book of one's own has sheets
 
 
 def test_what_is_known_stands_first_and_nothing_is_called_by_its_key(client, db):

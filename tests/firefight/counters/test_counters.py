@@ -145,7 +145,7 @@ def test_everything_that_is_wrong_with_a_list_is_said_at_once_and_nothing_comes(
 )
 def test_a_list_is_read_as_players_write_it(text, side, listed):
     game = registry.games()[BANNERS]
-    names = {side: {key: kind.name for key, kind in kinds.items()} for side, kinds in game.counters.kinds.items()}
+    names = {army: {key: kind.name for key, kind in kinds.items()} for army, kinds in game.counters.kinds.items()}
     assert read_list(text, names, {"red": "Red Banner", "blue": "Blue Banner"}, side) == (listed, [])
 
 
@@ -204,13 +204,8 @@ def test_a_counter_that_is_gone_stands_nowhere(banners):
     banners["blue"].do("counters/", id="blue-1", place="mill", beside="blue-2")
     clash(red, "blue-1")
     clash(red, "blue-1")
-    company = known(red)["blue-1"]
-    assert (
-        company["fate"] == "eliminated"
-        and company["place"] == ""
-        and company["state"] == []
-        and "beside" not in company
-    )
+    unit = known(red)["blue-1"]
+    assert unit["fate"] == "eliminated" and unit["place"] == "" and unit["state"] == [] and "beside" not in unit
     fell, moot = red.log[-2:]
     assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill, with Company #2."
     assert (moot.kind, moot.sentence) == ("drop", "Due no more: Rally blue-1, Rally blue-1.")

@@ -40,7 +40,7 @@ def marked(player):
     return {counter.attributes["id"].removeprefix("c-"): pages.words(counter.css_first(".pip")) for counter in counters}
 
 
-def told(player):
+def pips_of(player):
     return {counter["id"]: counter["pips"] for counter in player.get("counters.json").json() if "pips" in counter}
 
 
@@ -56,7 +56,7 @@ def test_who_fires_is_marked_once_and_then_with_fire_2_for_both_sides(sides):
     shoot(sides.german, "german-1")
     shoot(sides.german, "german-1")
     assert marked(sides.russian) == {"german-1": "F2", "german-2": "F1"}
-    assert told(sides.russian) == {"german-1": 2, "german-2": 1}
+    assert pips_of(sides.russian) == {"german-1": 2, "german-2": 1}
     assert "fired" not in sides.german.see("record/").lower()
 
 

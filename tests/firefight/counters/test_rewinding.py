@@ -56,7 +56,7 @@ def checked(player):
     return [(line.inputs["state"], line.result.outcome) for line in rolls(player, "morale")]
 
 
-def told(player):
+def drop_lines(player):
     return " ".join(f"{line.sentence} {line.secret}" for line in player.log if line.kind == "drop")
 
 
@@ -78,7 +78,7 @@ def test_what_came_later_stands_where_the_same_comes_of_the_corrected_roll(both)
     assert before == {"russian-1": ["reduced"]}
     correct(german, first, M2 + 1)
     assert states(german) == before
-    assert "Put that right" not in told(german) and "Look at" not in told(german)
+    assert "Put that right" not in drop_lines(german) and "Look at" not in drop_lines(german)
     assert checked(german) == [("disrupted", "casualties"), ("good_order", "disrupted")]
     keep_books(german)
 
@@ -93,7 +93,7 @@ def test_a_later_check_of_the_same_counter_is_read_again_with_its_die(both):
     [again] = rolls(german, "morale")
     assert (again.about, again.due, again.side) == (later.number, later.due, "russian")
     assert (again.inputs["state"], [(die.face, die.of) for die in again.rolls]) == ("good_order", [(9, later.number)])
-    assert f"№ {later.number} is read again, since Rifle squad #1 was Good Order then." in told(german)
+    assert f"№ {later.number} is read again, since Rifle squad #1 was Good Order then." in drop_lines(german)
     keep_books(german)
 
 
@@ -195,7 +195,7 @@ def test_who_is_gone_by_the_corrected_roll_is_gone_and_what_came_later_is_named(
     check = rolls(german, "morale")[-1]
     correct(german, first, OUT)
     assert states(german) == {"russian-1": "eliminated"}
-    assert f"Look at № {check.number} again: Rifle squad #1 was eliminated then." in told(german)
+    assert f"Look at № {check.number} again: Rifle squad #1 was eliminated then." in drop_lines(german)
     keep_books(german)
     correct(german, rolls(german, "fire")[-1], MISS)
     assert states(german) == {"russian-1": ["pinned"]}
@@ -219,7 +219,7 @@ def test_who_is_gone_by_a_later_roll_has_no_check_to_take(both):
     shoot(german, russian, die=OUT)
     correct(german, first, M2)
     assert german.match.state.queue == ()
-    assert "Due no more: Morale Check: Rifle squad #1." in told(german)
+    assert "Due no more: Morale Check: Rifle squad #1." in drop_lines(german)
 
 
 def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
@@ -231,7 +231,7 @@ def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
     correct(german, second, MISS)
     (step,) = german.match.state.queue
     assert (step.title, step.read_by) == ("Morale Check: Rifle squad #1", "russian")
-    assert "Due again: Morale Check: Rifle squad #1." in told(german)
+    assert "Due again: Morale Check: Rifle squad #1." in drop_lines(german)
     take_check(russian, 8)
     assert states(german) == {"russian-1": ["disrupted"]}
     correct(german, rolls(german, "fire")[-1], MISS + 1)
@@ -271,8 +271,8 @@ def test_fire_of_who_was_pinned_is_named_and_at_who_was_pinned_is_not(both):
     fire(german, "russian-1", die=str(MISS))
     harmless = rolls(german, "fire")[-1]
     correct(german, first, MISS)
-    assert f"Look at № {shot.number} again: Rifle squad #1 was Good Order then." in told(german)
-    assert f"№ {harmless.number}" not in told(german)
+    assert f"Look at № {shot.number} again: Rifle squad #1 was Good Order then." in drop_lines(german)
+    assert f"№ {harmless.number}" not in drop_lines(german)
     keep_books(german)
 
 

@@ -1,4 +1,4 @@
-"""Drawings on paper: where things come to lie, patterns that end with their area, words that can be selected."""
+"""Drawings on paper: where things end up, patterns that end with their area, words that can be selected."""
 
 from itertools import pairwise
 

@@ -35,7 +35,7 @@ def run(command, *arguments, **options):
 
 
 def written(path, change=None):
-    """The lines of a backup; ``change`` writes them anew."""
+    """The lines of a backup; ``change`` rewrites them."""
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         lines = stream.read().split("\n")[:-1]
     if change:

@@ -9,7 +9,7 @@ from firefight.hosting.keeper import IN_ORDER, LONGEST_PAUSE, MOST_STARTS, PAUSE
 
 
 class FakeServers:
-    """Servers that end by themselves: each after so many seconds, with an exit code. The last one runs until asked."""
+    """Servers that end by themselves: each after some seconds, with an exit code. The last one runs until asked."""
 
     def __init__(self, *lives):
         self.lives, self.now, self.started, self.pauses, self.signals = list(lives), 0.0, 0, [], []

@@ -307,10 +307,10 @@ def is_shown(line):
 def look(play, places):
     """What rows and some pages say of the table, but for what only counts on: versions, lines, dice used up."""
     pages_of = {(side, place): play.players[side].get(place) for side in play.SIDES for place in places}
-    return play.rows(), {key: shown(response) for key, response in pages_of.items()}
+    return play.rows(), {key: readable(response) for key, response in pages_of.items()}
 
 
-def shown(response):
+def readable(response):
     return pages.words(pages.read(text_of(response))) if "html" in response["Content-Type"] else response.json()
 
 

@@ -375,16 +375,16 @@ def test_a_new_turn_is_a_chapter_until_it_is_taken_back(table):
 
 
 def test_an_act_and_its_take_back_leave_the_file_as_it_was(played):
-    def kept():
+    def file_content():
         dumped = saving.dump_match(played.german.match, ("german", "russian"))
         grown = {"version": 0, "rolls_made": 0, "digest": ""}
         return {**dumped, "log": 0, "written": 0, "match": {**dumped["match"], **grown}}
 
-    before = kept()
+    before = file_content()
     played.german.do("advance/")
-    assert kept() != before
+    assert file_content() != before
     played.german.do("take-back/")
-    assert kept() == before
+    assert file_content() == before
 
 
 # What is refused
@@ -408,13 +408,13 @@ def changed(data, place, value):
     """A copy of a file with one value changed; a place is a path such as match.state.turn, "-" deletes."""
     data = json.loads(json.dumps(data))
     *path, last = (int(part) if part.isdigit() else part for part in place.split("."))
-    branch = data
+    container = data
     for part in path:
-        branch = branch[part]
+        container = container[part]
     if value == "-":
-        del branch[last]
+        del container[last]
     else:
-        branch[last] = value
+        container[last] = value
     return data
 
 
@@ -538,11 +538,11 @@ JSON = st.recursive(
 
 def somewhere(draw, data):
     """A table or list inside plain values and a key in it, found by going in a few steps: what is small is hit, too."""
-    inside, key = data, draw(st.sampled_from(keys_of(data)))
-    while keys_of(inside[key]) and draw(st.integers(0, 3)):
-        inside = inside[key]
-        key = draw(st.sampled_from(keys_of(inside)))
-    return inside, key
+    container, key = data, draw(st.sampled_from(keys_of(data)))
+    while keys_of(container[key]) and draw(st.integers(0, 3)):
+        container = container[key]
+        key = draw(st.sampled_from(keys_of(container)))
+    return container, key
 
 
 def keys_of(value):

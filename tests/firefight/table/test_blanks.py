@@ -21,7 +21,7 @@ def german(table):
     return table.german
 
 
-def asked(answer):
+def cells_asked(answer):
     return pages.values_of_each(text_of(answer), "input[name^='cell:']", "name")
 
 
@@ -31,7 +31,7 @@ def direction(player):
 
 def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
     answer = german.roll("accuracy", **MISSION)
-    assert answer.status_code == 422 and asked(answer) == [CELL]
+    assert answer.status_code == 422 and cells_asked(answer) == [CELL]
     answer = german.roll("accuracy", **MISSION, **{CELL: "3"})
     assert answer.status_code == 302
     book_line, rolled = german.log[-2:]
@@ -44,7 +44,7 @@ def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
 
 def test_the_app_asks_before_it_draws_a_number(german):
     answer = german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
-    assert answer.status_code == 422 and asked(answer) == [CELL]
+    assert answer.status_code == 422 and cells_asked(answer) == [CELL]
     assert german.match.next_roll == 1
     assert german.roll("accuracy", marker="new_cff", aim="K7", dice="app", **{CELL: "3"}).status_code == 302
 

@@ -258,12 +258,8 @@ def test_a_confirmed_mailbox_that_is_set_again_is_not_asked_again(table, client)
     later(hours=1)
     Subscription.objects.update(failures=subscriptions.MOST_FAILURES, trouble="The mail server does not answer.")
     assert ask(table.german, "mail", "Vogt@example.org").status_code == 200
-    subscription = Subscription.objects.get()
-    assert (subscription.address, subscription.failures, subscription.trouble) == (
-        "vogt@example.org",
-        0,
-        "",
-    ) and subscription.confirmed
+    mailbox = Subscription.objects.get()
+    assert (mailbox.address, mailbox.failures, mailbox.trouble) == ("vogt@example.org", 0, "") and mailbox.confirmed
     subscriptions.call_players()
     assert len(mail.outbox) == 1
 

@@ -306,13 +306,13 @@ def test_a_log_of_an_older_version_is_checked_as_far_as_that_goes(script, tmp_pa
 
 def test_who_noted_a_digest_learns_up_to_where_nothing_has_changed(script):
     log = made_log()
-    for noted, note in (
+    for noted, sentence in (
         (log["entries"][3]["digest"], "You noted the digest of line 4"),
         (log["entries"][3]["digest"][:16].upper(), "You noted the digest of line 4"),
         (log["commitment"], "You noted a commitment that this log begins with."),
     ):
         report = fairness.check_log(log, noted)
-        assert report.notes[0].startswith(note) and not report.problems
+        assert report.notes[0].startswith(sentence) and not report.problems
         assert script(log, noted) == plain(report)
     for noted in ("0" * 64, "0" * 15, "no digest"):
         report = fairness.check_log(log, noted)

@@ -209,7 +209,7 @@ def test_each_link_has_the_code_that_leads_where_it_leads(db, true_codes):
     assert len(drawn) == 3  # the way back, too
     links = [f"http://testserver{urlsplit(link).path}" for link in (*links_in(page).values(), way_back_in(page))]
     codes = [segno.make(link, error="m").svg_inline() for link in links]
-    assert all(any(f'd="{line}"' in code for line in drawn) for code in codes)
+    assert all(any(f'd="{path}"' in code for path in drawn) for code in codes)
 
 
 # Devices

@@ -56,7 +56,7 @@ def png_of(width, height, rows):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def shown(clean):
+def image_of(clean):
     return Image.open(BytesIO(clean.data))
 
 
@@ -67,7 +67,7 @@ def shown(clean):
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 def test_a_photo_of_each_kind_is_written_anew_as_a_bare_jpeg(kind, mode):
     clean = clean_photo(picture(kind, mode=mode))
-    assert shown(clean).format == "JPEG" and shown(clean).size == (clean.width, clean.height) == (640, 480)
+    assert image_of(clean).format == "JPEG" and image_of(clean).size == (clean.width, clean.height) == (640, 480)
     assert is_bare_jpeg(clean.data) and len(clean.data) <= bounds.LARGEST_PHOTO
 
 
@@ -75,13 +75,17 @@ def test_a_photo_of_each_kind_is_written_anew_as_a_bare_jpeg(kind, mode):
 def test_pictures_with_holes_palettes_and_depths_are_kept_too(mode):
     sent = BytesIO()
     Image.new(mode, (30, 20)).save(sent, "PNG")
-    assert shown(clean_photo(sent.getvalue())).mode == "RGB"
+    assert image_of(clean_photo(sent.getvalue())).mode == "RGB"
 
 
 def test_place_time_and_camera_are_taken_off_and_the_picture_stands_upright():
     clean = clean_photo(picture("JPEG", exif=exif(), comment=b"taken at home", icc_profile=b"profile" * 9))
-    assert shown(clean).size == (480, 640)
-    assert not shown(clean).getexif() and "comment" not in shown(clean).info and "icc_profile" not in shown(clean).info
+    assert image_of(clean).size == (480, 640)
+    assert (
+        not image_of(clean).getexif()
+        and "comment" not in image_of(clean).info
+        and "icc_profile" not in image_of(clean).info
+    )
     assert not any(word in clean.data for word in (b"Maker", b"48.8", b"home", b"profile", b"Exif"))
 
 
@@ -103,7 +107,7 @@ def test_of_a_moving_picture_the_first_is_kept():
     for kind in ("WEBP", "PNG"):
         sent = BytesIO()
         frames[0].save(sent, kind, save_all=True, append_images=frames[1:])
-        red, green, blue = shown(clean_photo(sent.getvalue())).getpixel((20, 20))
+        red, green, blue = image_of(clean_photo(sent.getvalue())).getpixel((20, 20))
         assert red > 200 and green < 60 and blue < 60
 
 
@@ -193,7 +197,7 @@ def test_a_phone_s_jpeg_with_a_second_picture_is_taken_for_its_first():
     sent = two_pictures(*(file.getvalue() for file in files))
     assert Image.open(BytesIO(sent)).format == "MPO"  # which has no bounds of a JPEG
     clean = clean_photo(sent)
-    assert shown(clean).size == (1600, 1280) and shown(clean).getpixel((800, 600))[0] > 200
+    assert image_of(clean).size == (1600, 1280) and image_of(clean).getpixel((800, 600))[0] > 200
 
 
 def test_a_second_picture_hides_no_passes(monkeypatch):
@@ -225,7 +229,7 @@ def test_what_lies_in_memory_between_passes_is_bounded(monkeypatch):
 
 def test_marks_that_stand_beside_the_picture_are_no_passes():
     sent = picture("JPEG", (4000, 3000), exif=exif(), comment=b"\xff\xda" * 9_000)
-    assert shown(clean_photo(sent)).size == (1200, 1600)
+    assert image_of(clean_photo(sent)).size == (1200, 1600)
 
 
 def test_a_file_of_thousands_of_parts_is_refused_as_it_is_read():
@@ -258,7 +262,7 @@ def test_text_that_swells_is_left_out():
     sent = picture("PNG", size=(20, 20))
     bomb = sent[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + sent[33:]
     assert len(sent_pictures.strip_picture(bomb).data) <= len(sent)
-    assert shown(clean_photo(bomb)).size == (20, 20)
+    assert image_of(clean_photo(bomb)).size == (20, 20)
 
 
 # On a line

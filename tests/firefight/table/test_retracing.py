@@ -48,7 +48,7 @@ def played():
     german.do("advance/", button="phase", leaves="on")  # turn 3
     german.do("advance/", button="phase", leaves="on")
     for step in reversed(russian.match.state.queue):  # the plot first, which its side alone knows of
-        russian.roll(step.helper, step=step.id, die="3", dice="table", **named(step))
+        russian.roll(step.helper, step=step.id, die="3", dice="table", **subject_of(step))
     answer(russian, die="10", direction_die="4")
     set_up_melee(german, russian)
     german.do("record/", field="turn", value="5")
@@ -58,7 +58,7 @@ def played():
     return german, russian
 
 
-def named(step):
+def subject_of(step):
     return {name: step.inputs[name] for name in ("mission", "flight") if name in step.inputs}
 
 

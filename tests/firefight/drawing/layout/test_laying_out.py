@@ -52,7 +52,7 @@ def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
     drawing = lay_out_map(HOUSE.neighbours, EDGES)
     check(drawing, HOUSE.neighbours, EDGES)
     assert measure_least(drawing) > 0.9
-    # At 360 px the map is 360 px wide: the smallest sector would do for a square of so many px.
+    # At 360 px the map is 360 px wide: the smallest sector would do for a square of that many px.
     assert (measure_least(drawing) * 360 * 432 / 22) ** 0.5 > 40
 
 
@@ -88,13 +88,13 @@ def test_an_edge_can_be_given_and_taken():
     check(drawing, HOUSE.neighbours, edges)
     edges = {WEST: (2, 3), EAST: (18, 19, 20)}
     check(lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
-    # Sector 11 lies in the midst of the map.
+    # Sector 11 lies in the middle of the map.
     with pytest.raises(match="11 at the west edge would cross"):
         lay_out_map(HOUSE.neighbours, {**EDGES, WEST: (1, 2, 3, 6, 11)}, HOUSE.drawing)
 
 
 def draw_or_tell(neighbours, edges, before=None):
-    """The drawing, looked at; None if the module says why there is none, as it should: not because it broke."""
+    """The drawing, checked; None if the module says why there is none, as it should, instead of breaking."""
     try:
         drawing = lay_out_map(neighbours, edges, before)
     except CannotDraw as error:
@@ -158,7 +158,7 @@ def test_a_sector_of_the_shipped_map_may_be_left_with_any_one_border(sector):
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(length(1, 24)))
 def test_any_two_borders_of_the_shipped_map_may_be_made_and_broken(part):
-    """All 231 borders alone, and all 26,565 pairs of them: a soak has them all."""
+    """All 231 borders alone, and all 26,565 pairs of them: a soak tries them all."""
     every = [*((border,) for border in PAIRS), *combinations(PAIRS, 2)]
     drawn = [draw_or_tell(toggled_all(both), EDGES, HOUSE.drawing) for both in every[part :: length(1_900, 24)]]
     assert any(drawn)

@@ -1,4 +1,4 @@
-"""What is said of a pasted line that names no counter."""
+"""What is said about a pasted line that names no counter."""
 
 import pytest
 

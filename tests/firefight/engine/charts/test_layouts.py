@@ -33,7 +33,7 @@ def pasted(name, text, at=None):
     return checked(name, layout.paste(sheet_of(HOUSE[name]), BY_NAME[name], block, at))
 
 
-def told(result):
+def flaws_of(result):
     return {(flaw.place, flaw.message) for flaw in result.flaws}
 
 
@@ -255,7 +255,7 @@ def test_the_map_is_not_pasted_over():
 )  # fmt: skip
 def test_a_problem_is_marked_in_its_cell(name, texts, place, message):
     outcome = typed(name, texts)
-    assert (place, message) in told(outcome)
+    assert (place, message) in flaws_of(outcome)
 
 
 def test_everything_is_listed_at_once():
@@ -272,9 +272,9 @@ def test_blank_cells_are_no_problem_and_a_row_left_empty_is_none():
 
 def test_a_row_of_the_text_cannot_be_left_out():
     sheet = tables.remove_row(sheet_of(HOUSE["fft_modifiers"]), 2)
-    assert (None, "the rulebook's text gives 0 for rooftop") in told(checked("fft_modifiers", sheet))
+    assert (None, "the rulebook's text gives 0 for rooftop") in flaws_of(checked("fft_modifiers", sheet))
     sheet = tables.remove_row(sheet_of(HOUSE["dshk"]), 6)
-    assert (None, "the rulebook's text gives 3 for 15") in told(checked("dshk", sheet))
+    assert (None, "the rulebook's text gives 3 for 15") in flaws_of(checked("dshk", sheet))
 
 
 # Whose values they are
@@ -305,9 +305,9 @@ def test_bands_of_the_text_may_be_written_otherwise_but_not_changed():
     same = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "left"}))
     assert not same.flaws and same.raw["provenance"] == "text"
     other = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "destroyed"}))
-    assert told(other) == {((2, 1), "the rulebook's text gives left for 4")}
+    assert flaws_of(other) == {((2, 1), "the rulebook's text gives left for 4")}
     shifted = typed("fo_loss", {(1, 0): "1-7", (2, 0): "8-10"})
-    assert told(shifted) == {((1, 1), "the rulebook's text gives destroyed for 7")}
+    assert flaws_of(shifted) == {((1, 1), "the rulebook's text gives destroyed for 7")}
 
 
 def test_a_value_of_the_text_is_changed_only_as_a_house_rule():

@@ -1,4 +1,4 @@
-"""What befalls a counter, word by word, for every counter and in every state."""
+"""What happens to a counter, word by word, for every counter and in every state."""
 
 from itertools import combinations
 
@@ -111,13 +111,13 @@ def test_hiding_and_showing_change_nothing_else():
 
 
 def test_a_counter_says_how_it_is():
-    def said(*state, **more):
+    def state_words(*state, **more):
         return describe_state(piece("russian", "rifle_squad", *state, **more).counter)
 
-    assert said() == "Good Order"
-    assert said("pinned", "reduced") == "reduced, Pinned Down"
-    assert said(fate="eliminated") == "eliminated"
-    assert said(fate="left") == "left the map for good"
+    assert state_words() == "Good Order"
+    assert state_words("pinned", "reduced") == "reduced, Pinned Down"
+    assert state_words(fate="eliminated") == "eliminated"
+    assert state_words(fate="left") == "left the map for good"
 
 
 def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():

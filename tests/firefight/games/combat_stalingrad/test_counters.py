@@ -102,7 +102,7 @@ def test_traits_stand_in_the_file_and_older_files_mean_them_by_their_keys():
     assert not problems
     for side, counters in COUNTERS.items():
         for key, counter in counters.items():
-            weapon = None if key == "ot_34" else counter.weapon  # its key says nothing of it
+            weapon = None if key == "ot_34" else counter.weapon  # its key says nothing about it
             older_kind = older[side][key]
             assert (older_kind.rank, older_kind.aircraft, older_kind.flak) == (
                 counter.rank,

@@ -1,4 +1,4 @@
-"""Rolls that no rule of ours is about: they say what fell, and whether it is at most a TQ."""
+"""Rolls that no rule of ours covers: they say what fell, and whether it is at most a TQ."""
 
 import pytest
 

@@ -194,7 +194,7 @@ def test_the_odds_are_told_before_the_dice():
 
 
 def test_a_side_that_is_lost_is_told_so_and_what_is_told_is_what_comes_of_the_roll():
-    """19.3.7, A-44: no effect is for those alone who had better odds."""
+    """19.3.7, A-44: no effect is only for those who had better odds."""
     fight = melee(["nco"], ["guards_squad", "nco"])
     [lost] = list_rolls(fight, put_together(fight, {}), Side)
     assert tell_odds(HOUSE, lost) == open_roll(lost).headline

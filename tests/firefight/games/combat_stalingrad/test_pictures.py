@@ -26,7 +26,7 @@ NAMES = [f"{side}-{kind.key}" for side, kind in EVERY]
 GERMAN, RUSSIAN = Side
 
 
-def made(name="Rifle squad", kind=CounterKind.SQUAD, ff=5, half_ff=3, ccv=6, tq=6):
+def plain_counter(name="Rifle squad", kind=CounterKind.SQUAD, ff=5, half_ff=3, ccv=6, tq=6):
     """A counter that is in no box."""
     half_ff = half_ff if kind is CounterKind.SQUAD else None
     return Counter("made", name, kind, 1, ff, half_ff, ccv, tq, FileProvenance("house", {}))
@@ -73,49 +73,49 @@ def test_arms_are_told_apart_by_their_signs_alone():
 
 @pytest.mark.parametrize("kind", CounterKind)
 def test_a_counter_that_is_not_known_gets_the_sign_of_its_kind(kind):
-    drawing = draw_counter(made("Something else", kind), RUSSIAN)
+    drawing = draw_counter(plain_counter("Something else", kind), RUSSIAN)
     assert beyond(drawing, PAINTS) == clashes(drawing, PAINTS) == []
     assert len(drawing.shapes) > 6
 
 
 def test_what_a_counter_says():
-    assert words(draw_counter(made(), RUSSIAN)) == ["Rifle", "5", "/3", "6", "6"]
-    assert words(draw_counter(made(), RUSSIAN, [Mark.REDUCED])) == ["Rifle", "REDUCED", "3", "4", "6"]
-    assert words(draw_counter(made("Po-2", CounterKind.AIRCRAFT, None, None, None, None), RUSSIAN)) == ["Po-2"]
-    mortar = made("GrW 36 light mortar", CounterKind.SW_TEAM, None)
+    assert words(draw_counter(plain_counter(), RUSSIAN)) == ["Rifle", "5", "/3", "6", "6"]
+    assert words(draw_counter(plain_counter(), RUSSIAN, [Mark.REDUCED])) == ["Rifle", "REDUCED", "3", "4", "6"]
+    assert words(draw_counter(plain_counter("Po-2", CounterKind.AIRCRAFT, None, None, None, None), RUSSIAN)) == ["Po-2"]
+    mortar = plain_counter("GrW 36 light mortar", CounterKind.SW_TEAM, None)
     assert words(draw_counter(mortar, GERMAN)) == ["GrW 36", "light mortar", "6", "6"]
-    tank = made("Pz IV", CounterKind.VEHICLE, None, None, 8, 8)
+    tank = plain_counter("Pz IV", CounterKind.VEHICLE, None, None, 8, 8)
     assert words(draw_counter(tank, GERMAN, [Mark.SUPPRESSED, Mark.M_KILLED])) == ["Pz IV", "M-K SUP", "8", "8"]
     many = [Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.ENFILADED]
-    assert words(draw_counter(made(), RUSSIAN, many))[1] == "PIN DIS +2"
+    assert words(draw_counter(plain_counter(), RUSSIAN, many))[1] == "PIN DIS +2"
 
 
 def test_a_counter_in_words():
-    assert describe_counter(made(), RUSSIAN) == "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6."
-    assert describe_counter(made(), RUSSIAN, [Mark.PINNED, Mark.REDUCED]) == (
+    assert describe_counter(plain_counter(), RUSSIAN) == "Rifle squad, Russian squad: FF 5, half-squad 3; CCV 6; TQ 6."
+    assert describe_counter(plain_counter(), RUSSIAN, [Mark.PINNED, Mark.REDUCED]) == (
         "Rifle squad, Russian squad: FF 3; CCV 4; TQ 6. Reduced, Pinned Down."
     )
     assert (
-        describe_counter(made("Ju 87", CounterKind.AIRCRAFT, None, None, None, None), GERMAN)
+        describe_counter(plain_counter("Ju 87", CounterKind.AIRCRAFT, None, None, None, None), GERMAN)
         == "Ju 87, German aircraft."
     )
-    assert describe_counter(made("Pz III", CounterKind.VEHICLE, None, None, 8, 8), GERMAN, [Mark.M_KILLED]) == (
-        "Pz III, German vehicle: CCV 8; TQ 8. M-KILLED."
-    )
+    assert describe_counter(
+        plain_counter("Pz III", CounterKind.VEHICLE, None, None, 8, 8), GERMAN, [Mark.M_KILLED]
+    ) == ("Pz III, German vehicle: CCV 8; TQ 8. M-KILLED.")
 
 
 def test_a_reduced_squad_shows_its_smaller_side():
-    assert shown_values(made(), [Mark.REDUCED]) == (3, None, 4)
-    assert shown_values(made(half_ff=None), [Mark.REDUCED]) == (None, None, None)
-    assert shown_values(made(kind=CounterKind.VEHICLE), [Mark.M_KILLED]) == (5, None, 6)
+    assert shown_values(plain_counter(), [Mark.REDUCED]) == (3, None, 4)
+    assert shown_values(plain_counter(half_ff=None), [Mark.REDUCED]) == (None, None, None)
+    assert shown_values(plain_counter(kind=CounterKind.VEHICLE), [Mark.M_KILLED]) == (5, None, 6)
 
 
 def test_a_team_on_its_1_2_side_shows_the_fire_of_that_side():
-    assert shown_values(made("Maxim", CounterKind.SW_TEAM, 6, None, 2, 6), [Mark.MOVE_SIDE]) == (1, None, 2)
+    assert shown_values(plain_counter("Maxim", CounterKind.SW_TEAM, 6, None, 2, 6), [Mark.MOVE_SIDE]) == (1, None, 2)
 
 
 def test_sides_differ_without_their_colours():
-    german, russian = (draw_counter(made(), side) for side in Side)
+    german, russian = (draw_counter(plain_counter(), side) for side in Side)
     assert german.shapes[0].points != russian.shapes[0].points
     assert PAINTS["german-counter"].pattern is not PAINTS["russian-counter"].pattern
     heads = [png.paint_image(drawing, PAINTS).convert("L").crop((8, 3, 56, 6)) for drawing in (german, russian)]
@@ -133,7 +133,7 @@ def test_sides_differ_without_their_colours():
 )
 def test_whatever_a_counter_is_called_it_keeps_to_its_frame(name, kind, numbers, side, data):
     marks = data.draw(st.sets(st.sampled_from(sorted(may_carry(kind)))) if may_carry(kind) else st.just(()))
-    drawing = draw_counter(made(name, kind, *numbers), side, marks)
+    drawing = draw_counter(plain_counter(name, kind, *numbers), side, marks)
     assert beyond(drawing, PAINTS) == clashes(drawing, PAINTS) == []
     root = ElementTree.fromstring(svg.document(drawing, PAINTS))
     assert not [element for element in root.iter() if "style" in element.attrib]
@@ -149,6 +149,6 @@ def test_every_mark_is_drawn_alone_and_beside_another(mark):
 
 def test_a_mark_that_a_counter_never_carries_is_refused():
     with pytest.raises(BadInput, match=r"A counter such as Rifle squad does not carry these marks\."):
-        draw_counter(made(), RUSSIAN, [Mark.M_KILLED])
+        draw_counter(plain_counter(), RUSSIAN, [Mark.M_KILLED])
     with pytest.raises(BadInput):
-        draw_counter(made(), RUSSIAN, ["<b>"])
+        draw_counter(plain_counter(), RUSSIAN, ["<b>"])
