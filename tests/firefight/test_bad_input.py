@@ -172,9 +172,9 @@ DESK += (
 )
 
 
-def unchanged(before, response, where):
-    assert response.status_code < 500, where
-    assert rows() == before, where
+def unchanged(before, response, address):
+    assert response.status_code < 500, address
+    assert rows() == before, address
 
 
 def play_a_little():

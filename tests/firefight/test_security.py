@@ -351,8 +351,8 @@ def test_a_post_that_is_too_large_is_refused_plainly(table):
     response = table.german.note("x" * 1_100_000)
     assert response.status_code == 400
     assert "That could not be read" in words_of(response)
-    many = {f"field{number}": "x" for number in range(2_200)}
-    assert table.german.do("advance/", **many).status_code == 400
+    fields = {f"field{number}": "x" for number in range(2_200)}
+    assert table.german.do("advance/", **fields).status_code == 400
     assert rows() == before
 
 

@@ -122,7 +122,7 @@ def test_a_new_cff_strikes_its_own_hex_alone_with_a_quarter(field):
     german, _ = field
     german.roll("contact", mission="german-2", aim="K7", danger_close="", die="30")
     german.roll("accuracy", step=german.match.state.queue[0].id, die="1", danger_close="")
-    assert due(german, "german") == [(*one[:3], 8) for one in EVERYBODY[:2]]
+    assert due(german, "german") == [(*attack[:3], 8) for attack in EVERYBODY[:2]]
     assert {entry.helper for entry in german.log if entry.helper} == {"contact", "accuracy", "firepower"}
 
 
@@ -233,7 +233,7 @@ def test_an_ffe_under_fire_2_attacks_who_stays_in_its_hex_as_the_next_phase_begi
     russian.do("drop/", step="all")
     assert not german.match.state.queue
     to_turn_3(german)
-    assert due(german, "german") == [(*one[:3], 32) for one in EVERYBODY[:2]]
+    assert due(german, "german") == [(*attack[:3], 32) for attack in EVERYBODY[:2]]
     (sealed,) = [step for step in german.match.state.queue if step.known_to]
     assert (sealed.known_to, sealed.title) == ("russian", "Fire on K7 (32 FF)")
     step = german.match.state.queue[0]
@@ -423,7 +423,7 @@ def bomb(player, place, *dice):
 def test_bombs_meet_everybody_in_the_hex_that_they_hit(stukas):
     german, _ = stukas
     bomb(german, "K7", 1)
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
@@ -432,8 +432,8 @@ def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
     bomb(german, "L8", 80, 1)
     entry = next(entry for entry in german.log if entry.helper == "air-attack")
     assert entry.result.details["hex"] == "L7", entry.result
-    assert [one[:3] for one in due(german, "german")] == [("L7", "", ["german-3", "german-5"])]
-    assert [one[:3] for one in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
+    assert [attack[:3] for attack in due(german, "german")] == [("L7", "", ["german-3", "german-5"])]
+    assert [attack[:3] for attack in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
 
 
 def test_nothing_is_due_at_nobody_where_all_know_who_stands_where(stukas):
@@ -482,7 +482,7 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     reader.form("#desk-form").fill(hex="K12", die=1).press("dice=table")
     assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [one[:3] for one in due(german, "german")] == [("K12", "", ["russian-6"])]
+    assert [attack[:3] for attack in due(german, "german")] == [("K12", "", ["russian-6"])]
 
 
 def arrive(german):
@@ -501,7 +501,7 @@ def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is
     reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
     assert "Filled in anew: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
@@ -509,7 +509,7 @@ def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
     arrive(german)
     [step] = german.match.state.queue
     assert german.roll("air-attack", step=step.id, hex="K7", weapon="he", die="1", dice="table").status_code == 302
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_an_attack_from_the_air_that_is_rolled_again_meets_those_who_are_there_by_now(stukas):

@@ -65,9 +65,9 @@ def look(player, place="K7", **chosen):
     return player.client.get(f"/match/{player.match_id}/melee/", {"place": place, **chosen})
 
 
-def offers(player, what):
+def offers(player, button):
     """Whether the sheet lets this side declare, or wait."""
-    return what in pages.values_of_each(text_of(look(player)), ".melee button", "value")
+    return button in pages.values_of_each(text_of(look(player)), ".melee button", "value")
 
 
 def due(player):

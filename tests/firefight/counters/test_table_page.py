@@ -118,8 +118,8 @@ def test_a_sheet_to_move_offers_places_in_use_and_those_around_them(table):
     # On the map: the hexes around it come first, and where it stands is none.
     assert chips_of(table.german, third)[:6] == ["L7", "M8", "M9", "L9", "K9", "K8"]
     assert "L8" not in chips_of(table.german, third) and "L8" in chips_of(table.german, third, waiting)
-    many = put(table.german, "german", "6 Grenadier squad", ["C4", "E8", "G12", "R20", "T9", "V15"])
-    assert len(chips_of(table.german, waiting)) == presenters.MOST_DESTINATIONS and many
+    placed = put(table.german, "german", "6 Grenadier squad", ["C4", "E8", "G12", "R20", "T9", "V15"])
+    assert len(chips_of(table.german, waiting)) == presenters.MOST_DESTINATIONS and placed
 
 
 FORCES = {

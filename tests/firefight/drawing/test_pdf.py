@@ -126,7 +126,7 @@ def test_neighbours_of_one_pattern_agree_at_their_border(pattern):
 def test_strokes_are_as_far_apart_as_their_paint_says():
     page = drawn(box(0, 0, 100, 100, Pattern.HATCHED))
     inked = [is_dark(page, 50 + x / 10, 150) for x in range(100, 900)]
-    begins = [place for place, (was_dark, now) in enumerate(pairwise(inked)) if now and not was_dark]
+    begins = [place for place, (was_dark, is_inked) in enumerate(pairwise(inked)) if is_inked and not was_dark]
     assert {round((next_begin - begin) / 10) for begin, next_begin in pairwise(begins)} == {8}
 
 

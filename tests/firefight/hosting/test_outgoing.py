@@ -48,7 +48,7 @@ def names(monkeypatch):
 @contextmanager
 def server(answer, wrap=None):
     """A server on this machine that keeps what it is sent, and gives one answer, or what ``answer`` makes of it."""
-    got = []
+    received = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve():
@@ -63,15 +63,15 @@ def server(answer, wrap=None):
                     text = b""
                     while b"}" not in text:
                         text += stream.recv(4096) or b"}"
-                    got.append(text)
+                    received.append(text)
                     answer(stream) if callable(answer) else stream.sendall(answer)
                 except OSError as error:
-                    got.append(error)
+                    received.append(error)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         try:
-            yield listening.getsockname()[1], got
+            yield listening.getsockname()[1], received
         finally:
             # Wakes a server that nobody has called.
             with socket.socket() as waking:
@@ -131,10 +131,10 @@ def test_a_name_that_leads_to_this_machine_or_a_private_network_is_not_called(ba
 
 def test_a_call_arrives_under_its_name(names, monkeypatch):
     names["plain.example"] = [[PUBLIC]]
-    with server(OK) as (port, got), leading_to(monkeypatch, port) as connections:
+    with server(OK) as (port, received), leading_to(monkeypatch, port) as connections:
         outgoing.send_json("http://plain.example:8065/hook?key=1", {"text": "Your turn"})
     assert connections == [(PUBLIC, 8065)]
-    head, _, body = got[0].decode().partition("\r\n\r\n")
+    head, _, body = received[0].decode().partition("\r\n\r\n")
     assert head.startswith("POST /hook?key=1 HTTP/1.1\r\n") and "\r\nHost: plain.example:8065\r\n" in head
     assert json.loads(body) == {"text": "Your turn"}
 
@@ -157,15 +157,15 @@ def test_tls_is_spoken_with_the_name_and_its_certificate_is_checked(names, monke
         context.sni_callback = lambda _, name, __: server_names.append(name)
         return context.wrap_socket(peer, server_side=True)
 
-    with server(OK, refuse) as (port, got), leading_to(monkeypatch, port), pytest.raises(Unsent, match="SSL"):
+    with server(OK, refuse) as (port, received), leading_to(monkeypatch, port), pytest.raises(Unsent, match="SSL"):
         outgoing.send_json("https://chat.example/", {})
-    assert server_names == ["chat.example"] and isinstance(got[0], OSError)
+    assert server_names == ["chat.example"] and isinstance(received[0], OSError)
 
 
-@pytest.mark.parametrize("where", ["http://127.0.0.1/", "http://plain.example:8065/again", "/again"])
-def test_no_redirect_is_followed(where, names, monkeypatch):
+@pytest.mark.parametrize("target", ["http://127.0.0.1/", "http://plain.example:8065/again", "/again"])
+def test_no_redirect_is_followed(target, names, monkeypatch):
     names["plain.example"] = [[PUBLIC]]
-    moved = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {where}\r\nContent-Length: 0\r\n\r\n".encode()
+    moved = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n".encode()
     with server(moved) as (port, _), leading_to(monkeypatch, port) as connections, pytest.raises(Unsent, match="307"):
         outgoing.send_json("http://plain.example:8065/", {})
     assert len(connections) == 1
@@ -213,11 +213,11 @@ def test_whoever_answers_a_letter_at_a_time_is_broken_off(names, monkeypatch):
 
 def test_the_host_may_allow_its_own_network(names, settings):
     settings.WEBHOOKS_PRIVATE = True
-    with server(OK) as (port, got):
+    with server(OK) as (port, received):
         settings.WEBHOOKS = [f"http://plain.example:{port}"]
         names["plain.example"] = [["127.0.0.1"]]
         outgoing.send_json(f"http://plain.example:{port}/", {})
-    assert got
+    assert received
 
 
 def test_what_is_too_long_is_not_sent(names):

@@ -330,9 +330,9 @@ class RandomTable(RandomHands):
         if away and self.rng.random() < 0.5:  # they came to the map at the table
             at = f"aircraft/{away[0]['id']}"
             return self.set_record(player, f"rows/{at}/", f"aircraft.{away[0]['id']}.here", value="yes")
-        who = player if self.rng.random() < 0.8 else self.players[self.other(side)]
-        ids = self.some(self.other(side), 2, sees=side) if who is player else self.some(self.other(side), 1)
-        reader = self.select(who, ids if self.rng.random() < 0.7 else ())
+        viewer = player if self.rng.random() < 0.8 else self.players[self.other(side)]
+        ids = self.some(self.other(side), 2, sees=side) if viewer is player else self.some(self.other(side), 1)
+        reader = self.select(viewer, ids if self.rng.random() < 0.7 else ())
         forms = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=flight]")]
         return self.press_card(reader, self.rng.choice(forms)) if forms else None
 

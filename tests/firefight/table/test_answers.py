@@ -49,18 +49,18 @@ def test_addresses_are_those_of_the_app():
 @pytest.mark.django_db
 def test_head_is_answered_wherever_get_is(client):
     for address in sorted(addresses()):
-        got, head = client.get(address), client.head(address)
-        assert head.status_code == got.status_code, address
+        response, head = client.get(address), client.head(address)
+        assert head.status_code == response.status_code, address
         assert head.content == b""
-        assert head.headers["Content-Type"] == got.headers["Content-Type"]
+        assert head.headers["Content-Type"] == response.headers["Content-Type"]
 
 
 @pytest.mark.django_db
 def test_head_of_a_match_is_answered_to_who_sits_there(table):
     for place in ("", "log/", "log.json", "dice/", "seats/", "live/", "report/", "report.pdf"):
         address = f"/match/{table.german.match_id}/{place}"
-        got, head = table.german.client.get(address), table.german.client.head(address)
-        assert (head.status_code, head.content) == (got.status_code, b""), place
+        response, head = table.german.client.get(address), table.german.client.head(address)
+        assert (head.status_code, head.content) == (response.status_code, b""), place
 
 
 def test_head_says_how_long_the_page_is(client):

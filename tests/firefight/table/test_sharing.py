@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 SECRET = "A gun waits in K7"
 
 
-def share(player, what="share"):
-    return player.client.post(f"/match/{player.match_id}/report/share/", {"do": what}, follow=True)
+def share(player, button="share"):
+    return player.client.post(f"/match/{player.match_id}/report/share/", {"do": button}, follow=True)
 
 
 def link_in(response):

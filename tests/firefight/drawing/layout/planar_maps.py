@@ -14,8 +14,8 @@ def random_map(rng, size):
     numbers = list(range(1, len(graph) + 1))
     rng.shuffle(numbers)
     called = dict(zip(graph, numbers, strict=True))
-    neighbours = {called[one]: sorted(called[other] for other in graph[one]) for one in graph}
-    edges = {WEST: sorted(called[one] for one in west), EAST: sorted(called[one] for one in east)}
+    neighbours = {called[sector]: sorted(called[other] for other in graph[sector]) for sector in graph}
+    edges = {WEST: sorted(called[sector] for sector in west), EAST: sorted(called[sector] for sector in east)}
     return neighbours, edges
 
 
@@ -72,4 +72,4 @@ def _thin(rng, graph):
 
 def _some(rng, sectors):
     """Some of the sectors of an edge, at least one."""
-    return [one for one in sectors if rng.random() < 0.8] or sectors[:1]
+    return [sector for sector in sectors if rng.random() < 0.8] or sectors[:1]

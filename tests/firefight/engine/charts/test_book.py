@@ -255,7 +255,7 @@ def test_00_is_the_hundred_of_a_percentile_band():
 def test_a_grid_that_is_torn_or_not_cumulative_is_noticed_cell_by_cell(grid, expected):
     problems = problems_of(TABLE, grid=grid)
     assert len(problems) == len(expected)
-    assert all(any(one.startswith(start) for one in problems) for start in expected)
+    assert all(any(problem.startswith(start) for problem in problems) for start in expected)
 
 
 def test_an_empty_line_between_rows_does_not_matter():
@@ -441,7 +441,7 @@ def test_choices_keep_the_name_the_value_the_rule_and_the_origin_of_each():
 def test_choices_that_cannot_be_told_apart_or_read_are_named(items, expected):
     problems = problems_of(DRM, items=items)
     assert len(problems) == len(expected)
-    assert all(one.startswith(start) for one, start in zip(problems, expected, strict=True))
+    assert all(problem.startswith(start) for problem, start in zip(problems, expected, strict=True))
 
 
 def test_a_blank_choice_loads_and_is_missing_under_its_name_when_it_is_picked():

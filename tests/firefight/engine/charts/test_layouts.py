@@ -331,7 +331,7 @@ def test_the_games_sense_is_overruled_by_the_printed_card_for_this_value_alone()
     assert flaw.overrule == "card"
     sheet, confirmed = overrule_flaw(outcome, flaw.key)
     answered = checked("fft", sheet, [confirmed])
-    assert not answered.flaws and [one.cell for one in answered.overruled] == ["2E, 100"]
+    assert not answered.flaws and [flaw.cell for flaw in answered.overruled] == ["2E, 100"]
     assert answered.raw["confirmed"] == ["2E, 100 = 30"]
     assert book_with({"fft": answered.raw})[1] == []
     assert checked("fft", put_texts(sheet, {(1, 17): "31"}), [confirmed]).flaws

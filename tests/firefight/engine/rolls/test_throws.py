@@ -125,10 +125,10 @@ def test_there_is_no_throw_that_makes_no_sense(make):
 
 
 def test_a_drawn_card_is_gone_and_the_last_one_can_be_drawn():
-    left, drawn = DECK.names, []
-    while left:
-        spec = card_throw("card", "Card", left)
-        card, left = take_card(left, spec.sides)
+    cards_left, drawn = DECK.names, []
+    while cards_left:
+        spec = card_throw("card", "Card", cards_left)
+        card, cards_left = take_card(cards_left, spec.sides)
         drawn.append(card)
     assert drawn == [*reversed(DECK.names)]
     with pytest.raises(BadDie):

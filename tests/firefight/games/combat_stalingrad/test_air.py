@@ -406,9 +406,9 @@ def test_a_single_factor_that_is_halved_is_no_attack():
 @given(st.integers(1, 100), st.integers(1, 10), st.integers(-40, 40), st.integers(0, 40))
 def test_a_higher_drm_never_hurts_the_aircraft(die, check, lower, more):
     order = ["no_effect", "aborts", "destroyed_after", "destroyed_before"]
-    one = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower, die=die, check_die=check)
-    two = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower + more, die=die, check_die=check)
-    assert two.modified - one.modified == more
+    with_lower = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower, die=die, check_die=check)
+    with_higher = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower + more, die=die, check_die=check)
+    assert with_higher.modified - with_lower.modified == more
     # C/M can send it home where C alone destroys it, after its attack (17.6.7, A-14).
-    assume(one.details["result"] != "c/m")
-    assert order.index(two.outcome) <= order.index(one.outcome)
+    assume(with_lower.details["result"] != "c/m")
+    assert order.index(with_higher.outcome) <= order.index(with_lower.outcome)

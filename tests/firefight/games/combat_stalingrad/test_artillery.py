@@ -248,10 +248,10 @@ def test_contact_needs_its_limit_and_says_so_when_it_is_blank():
 
 @given(st.integers(1, 97), st.integers(-60, 60), st.integers(0, 60))
 def test_a_higher_drm_never_helps_contact(die, lower, more):
-    one = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower, die=die)
-    two = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower + more, die=die)
-    assert two.modified - one.modified == more
-    assert one.outcome is ContactOutcome.CONTACT or two.outcome is ContactOutcome.NO_CONTACT
+    with_lower = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower, die=die)
+    with_higher = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower + more, die=die)
+    assert with_higher.modified - with_lower.modified == more
+    assert with_lower.outcome is ContactOutcome.CONTACT or with_higher.outcome is ContactOutcome.NO_CONTACT
 
 
 @pytest.mark.parametrize("other_drm", [-40, 0, 40])
@@ -468,9 +468,9 @@ def test_a_higher_drm_never_brings_a_marker_nearer(die, lower, more, marker):
     drm_of = {"other_drm": lower} if marker is not Marker.PLOT else {}
     more_of = {"other_drm": lower + more} if marker is not Marker.PLOT else {}
     correction = 4 if marker.corrected else 0
-    one = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **drm_of)
-    two = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **more_of)
-    assert one.details["distance"] <= two.details["distance"]
+    with_lower = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **drm_of)
+    with_higher = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **more_of)
+    assert with_lower.details["distance"] <= with_higher.details["distance"]
 
 
 def test_accuracy_totals_off_the_table_read_its_ends_but_show_the_true_sum():
@@ -656,9 +656,9 @@ def fallen(marker, kind, aim, die, direction_die, **more):
     [step] = result.follow_ups
     values = read_inputs(step.inputs)
     if step.helper == "conversion":
-        where = {name: values.pop(name) for name in ("impact", "rim_hexes", "rim_direction") if name in values}
+        impact = {name: values.pop(name) for name in ("impact", "rim_hexes", "rim_direction") if name in values}
         [step] = conversion(charts=HOUSE, **values).follow_ups
-        values = {**where, **read_inputs(step.inputs)}
+        values = {**impact, **read_inputs(step.inputs)}
     return result, firepower(charts=HOUSE, caliber=122, **values)
 
 
@@ -727,15 +727,15 @@ hexes = st.builds(
 
 @given(hexes, hexes, hexes)
 def test_between_is_from_neither_bracket_further_than_they_are_apart(aim, first, second):
-    target, one, two = (BOARD.parse(text) for text in (aim, first, second))
-    apart = BOARD.distance(one, two)
-    near = BOARD.distance(target, one) <= apart and BOARD.distance(target, two) <= apart
+    target, bracket_1, bracket_2 = (BOARD.parse(text) for text in (aim, first, second))
+    apart = BOARD.distance(bracket_1, bracket_2)
+    near = BOARD.distance(target, bracket_1) <= apart and BOARD.distance(target, bracket_2) <= apart
     result = bracket(charts=HOUSE, aim=aim, first=first, second=second)
     assert result.outcome == ("between" if near else "not_between")
     assert result.details == {
         "apart": apart,
-        "to_first": BOARD.distance(target, one),
-        "to_second": BOARD.distance(target, two),
+        "to_first": BOARD.distance(target, bracket_1),
+        "to_second": BOARD.distance(target, bracket_2),
     }
     assert bool(result.effects) == near
 

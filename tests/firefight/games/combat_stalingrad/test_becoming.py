@@ -23,8 +23,8 @@ ORDERLY = ("pinned", "disrupted", "wia")
 def after(word, side, key, *state):
     """The counter after it, as its state and its fate."""
     unit = piece(side, key, *state)
-    now = become(unit.counter, unit.kind, word)
-    return now.state, now.fate
+    changed = become(unit.counter, unit.kind, word)
+    return changed.state, changed.fate
 
 
 @pytest.mark.parametrize(

@@ -289,9 +289,9 @@ def test_hand_to_hand_is_never_worse_for_the_attacker(attack, defense, die):
 
 @given(ccvs, ccvs, st.integers(1, 100), st.integers(-60, 60), st.integers(0, 60))
 def test_a_higher_drm_never_helps_the_attacker(attack, defense, die, lower, more):
-    one = fight(attack, defense, other_drm=lower, die=die)
-    two = fight(attack, defense, other_drm=lower + more, die=die)
-    assert SEVERITY.index(two.outcome) <= SEVERITY.index(one.outcome)
+    with_lower = fight(attack, defense, other_drm=lower, die=die)
+    with_higher = fight(attack, defense, other_drm=lower + more, die=die)
+    assert SEVERITY.index(with_higher.outcome) <= SEVERITY.index(with_lower.outcome)
 
 
 @pytest.mark.parametrize(("attack", "defense"), [(1, 4), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1)])

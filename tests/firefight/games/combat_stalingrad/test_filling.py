@@ -19,19 +19,19 @@ from .test_firing import old_kind
 ALL = [piece(side, key) for side in COUNTERS for key in COUNTERS[side]]
 
 
-def filled(slug, firers=(), targets=(), **known):
+def filled(slug, firers=(), targets=(), **values):
     """The form of a roll, filled and sound."""
     helper = helpers(GAME)[slug]
-    inputs = fill_roll(HOUSE, slug, firers, targets, known)
+    inputs = fill_roll(HOUSE, slug, firers, targets, values)
     form = helper.form.from_plain(inputs, book=HOUSE, chained=True)
     assert form.is_valid(), form.errors
     return form.inputs()
 
 
-def refusal(slug, firers=(), targets=(), **known):
+def refusal(slug, firers=(), targets=(), **values):
     """Why these counters do not fill a roll."""
     with pytest.raises(BadInput) as refused:
-        fill_roll(HOUSE, slug, firers, targets, known)
+        fill_roll(HOUSE, slug, firers, targets, values)
     return str(refused.value)
 
 
@@ -246,9 +246,9 @@ def test_small_arms_cannot_name_a_vehicle_alone_and_leave_it_out_of_a_stack(key)
 
 def test_a_tank_fires_at_a_tank_with_its_gun_and_never_with_its_machine_guns():
     firers = [piece("russian", "ot_34", place="K7")]
-    known = {"weapon": "firepower"}
+    values = {"weapon": "firepower"}
     assert filled("fire", firers, [TANK])["weapon"] == "caliber"
     _, account = explain_roll(HOUSE, "fire", firers, [TANK], {})
     assert [way.value for way in account.ways] == ["gun", "flamethrower"]
-    assert "do not fire that way" in refusal("fire", firers, [TANK], **known)
+    assert "do not fire that way" in refusal("fire", firers, [TANK], **values)
     assert "small arms attack infantry only" in refusal("fire", [piece("russian", "ba_20", place="K7")], [TANK])

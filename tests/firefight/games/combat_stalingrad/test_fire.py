@@ -255,9 +255,9 @@ def test_more_firepower_is_never_milder_at_the_same_roll(ff, more, die, other_dr
 
 @given(st.integers(1, 120), st.integers(1, 100), st.integers(-80, 80), st.integers(0, 80))
 def test_a_higher_drm_never_hurts_the_target(ff, die, lower, more):
-    one = fire(charts=HOUSE, ff=ff, other_drm=lower, die=die)
-    two = fire(charts=HOUSE, ff=ff, other_drm=lower + more, die=die)
-    assert SEVERITY.index(two.outcome) <= SEVERITY.index(one.outcome)
+    with_lower = fire(charts=HOUSE, ff=ff, other_drm=lower, die=die)
+    with_higher = fire(charts=HOUSE, ff=ff, other_drm=lower + more, die=die)
+    assert SEVERITY.index(with_higher.outcome) <= SEVERITY.index(with_lower.outcome)
 
 
 @pytest.mark.parametrize("ff", [1, 10, 60, 100])
@@ -590,8 +590,8 @@ def ends_of_step(step):
         )
         if loss.follow_ups:
             return ends_of_step(loss.follow_ups[0])
-        left = loss.details["unit"] and (Kind(loss.details["unit"]), State(loss.details["state"]))
-        return Counter({left: 10})
+        end = loss.details["unit"] and (Kind(loss.details["unit"]), State(loss.details["state"]))
+        return Counter({end: 10})
     return Counter(check_end(kind, state, tq, inputs["modifier"], die) for die in range(1, 11))
 
 
@@ -610,10 +610,10 @@ def slow_chain(inputs, units):
     """Every table die, every roll of the hit dice, every face of each check, through the rules' own follow-ups."""
     counted = {name: Counter() for name, _ in name_units(units)}
     rolls = 10 ** len(units)
-    known = {}
+    by_outcome = {}
     for die in range(1, 101):
         attack = fire(charts=HOUSE, units=units, die=die, **inputs)
-        if attack.outcome not in known:
+        if attack.outcome not in by_outcome:
             steps = attack.follow_ups
             total = {name: Counter() for name in counted}
             if steps and steps[0].helper == "who-is-hit":
@@ -628,8 +628,8 @@ def slow_chain(inputs, units):
             else:
                 for name, ends in ends_after(steps, attack.effects, units).items():
                     total[name].update({end: tenths * rolls for end, tenths in ends.items()})
-            known[attack.outcome] = total
-        for name, ends in known[attack.outcome].items():
+            by_outcome[attack.outcome] = total
+        for name, ends in by_outcome[attack.outcome].items():
             counted[name].update(ends)
     return counted, 100 * rolls * 10
 
@@ -754,11 +754,13 @@ def test_units_with_drm_of_their_own_read_the_same_die_each_with_its_own_sum(uni
             for total in [own_sum(unit, die, artillery, ("crawling",))]
         }
         readings = {
-            name: (one["modified"], one["outcome"]) for one in result.details["readings"] for name in one["units"]
+            name: (reading["modified"], reading["outcome"])
+            for reading in result.details["readings"]
+            for name in reading["units"]
         }
         assert readings == expected
-        for one in result.details["readings"]:
-            assert die + sum(modifier["value"] for modifier in one["modifiers"]) == one["modified"]
+        for reading in result.details["readings"]:
+            assert die + sum(modifier["value"] for modifier in reading["modifiers"]) == reading["modified"]
         worst = min(expected.values())
         assert (result.modified, result.outcome) == worst
         assert sum_of(result) == result.modified - die

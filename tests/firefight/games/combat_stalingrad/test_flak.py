@@ -27,11 +27,11 @@ def situation(*pieces, ground=None, **flights):
 
 @pytest.mark.parametrize(("side", "key"), ALL)
 def test_aa_is_what_the_rule_names_and_nothing_else(side, key):
-    one = piece(side, key, place="K7")
-    assert (flak.why_no_flak(one) == "") is ((side, key) in AA)
+    weapon = piece(side, key, place="K7")
+    assert (flak.why_no_flak(weapon) == "") is ((side, key) in AA)
     if (side, key) not in AA:
         with pytest.raises(BadInput, match="does not fire at aircraft"):
-            flak.arm_flak(one, 3)
+            flak.arm_flak(weapon, 3)
 
 
 @pytest.mark.parametrize("state", ["disrupted", "wia", "close_combat"])

@@ -17,16 +17,19 @@ def changed(before, change):
 
 
 def test_an_attack_teaches_the_place_its_terrain_and_no_movement():
-    known = changed({}, ground.learn_terrain({}, "K7", "", ["building_ground", "crawling", "smoke"], KNOWN))
-    assert known == {"K7": {"hex": "K7", "modifiers": ["building_ground"], "building": True}}
-    assert ground.modifiers_at(known, "K7") == ["building_ground"]
-    assert ground.learn_terrain(known, "K7", "", ["building_ground", "running"], KNOWN) == {}
+    terrain = changed({}, ground.learn_terrain({}, "K7", "", ["building_ground", "crawling", "smoke"], KNOWN))
+    assert terrain == {"K7": {"hex": "K7", "modifiers": ["building_ground"], "building": True}}
+    assert ground.modifiers_at(terrain, "K7") == ["building_ground"]
+    assert ground.learn_terrain(terrain, "K7", "", ["building_ground", "running"], KNOWN) == {}
 
 
 def test_levels_of_a_hex_are_known_apart():
-    known = changed({}, ground.learn_terrain({}, "K7", "1", ["upper_level"], KNOWN))
-    known = changed(known, ground.learn_terrain(known, "K7", "", ["debris"], KNOWN))
-    assert (ground.modifiers_at(known, "K7", "1"), ground.modifiers_at(known, "K7")) == (["upper_level"], ["debris"])
+    terrain = changed({}, ground.learn_terrain({}, "K7", "1", ["upper_level"], KNOWN))
+    terrain = changed(terrain, ground.learn_terrain(terrain, "K7", "", ["debris"], KNOWN))
+    assert (ground.modifiers_at(terrain, "K7", "1"), ground.modifiers_at(terrain, "K7")) == (
+        ["upper_level"],
+        ["debris"],
+    )
 
 
 @pytest.mark.parametrize(

@@ -429,7 +429,7 @@ def every_roll(book):
         (close_combat.close_combat, {"attack": [Unit(ccv=9)], "defense": [Unit(ccv=5)], "leader": True}, 100),
         (observers.fo_loss, {}, 10),
         (leaders.leader, {"side": Side.RUSSIAN}, 10),
-        *((upkeep.recovery, {"what": what}, 10) for what in upkeep.Damage),
+        *((upkeep.recovery, {"what": damage}, 10) for damage in upkeep.Damage),
         *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.MoverColumn),
         *(
             (morale.morale, {"tq": 4, "state": state, "unit": kind}, 10)

@@ -152,8 +152,8 @@ def test_ap_06_a_registered_hex_ticks_itself():
     ],
 )
 def test_dc_01_danger_close_is_six_hexes_from_the_nearest_own_counter(counter, is_close):
-    one = CounterInPlay(**{"id": "german-1", "side": "german", "counter": "x", "name": "Rifle", **counter})
-    assert filled(battery(), "K7", counters=[one])["danger_close"] is is_close
+    counter_in_play = CounterInPlay(**{"id": "german-1", "side": "german", "counter": "x", "name": "Rifle", **counter})
+    assert filled(battery(), "K7", counters=[counter_in_play])["danger_close"] is is_close
 
 
 def test_the_nearest_of_several_is_found_with_its_name():
@@ -213,8 +213,8 @@ def test_98_lifts_for_the_phase_and_00_loses_for_good():
 
 def accuracy(marker, distance=0, lies="K7", **inputs):
     outcome = AccuracyOutcome.STRAYS if distance else AccuracyOutcome.ON_TARGET
-    where = {"hex": lies, **({"on_map": True} if distance else {})} if lies else {"on_map": False}
-    return {"marker": marker, "aim": "K9", **inputs}, Result("", outcome, details={"distance": distance, **where})
+    place = {"hex": lies, **({"on_map": True} if distance else {})} if lies else {"on_map": False}
+    return {"marker": marker, "aim": "K9", **inputs}, Result("", outcome, details={"distance": distance, **place})
 
 
 @pytest.mark.parametrize(

@@ -219,9 +219,9 @@ def test_an_odd_matrix_of_somebodys_own_never_breaks_a_roll():
 )
 def test_a_higher_drm_never_makes_a_check_milder(tq, state, die, lower, more):
     order = list(MoraleOutcome)
-    one = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower, die=die)
-    two = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower + more, die=die)
-    assert order.index(one.outcome) <= order.index(two.outcome)
+    with_lower = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower, die=die)
+    with_higher = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower + more, die=die)
+    assert order.index(with_lower.outcome) <= order.index(with_higher.outcome)
 
 
 @pytest.mark.parametrize(("kind", "state"), [*product(CHECKED, State), (Kind.VEHICLE, State.GOOD_ORDER)])
@@ -283,7 +283,7 @@ def test_a_c_of_the_close_combat_table_is_an_m_kill_on_a_vehicle():
 def test_what_the_text_does_not_say_of_casualties_is_shown_as_a_house_ruling(kind, source, state):
     by_text = kind not in (Kind.SW_TEAM, Kind.CREW) or (source is Cause.MORALE and state is State.WIA)
     provenance = casualties(charts=HOUSE, unit=kind, state=state, source=source).provenance
-    assert [(one.title, one.provenance) for one in provenance] == (
+    assert [(source.title, source.provenance) for source in provenance] == (
         [] if by_text else [("Ruling A-38: Casualties without a smaller side", "house")]
     )
 
@@ -292,7 +292,7 @@ def test_what_the_text_does_not_say_of_casualties_is_shown_as_a_house_ruling(kin
 def test_casualties_out_of_a_check_show_the_ruling_too(state, die, ruled):
     result = morale(charts=HOUSE, tq=5, unit=Kind.CREW, state=state, die=die)
     assert (result.outcome, result.details["unit"]) == ("casualties", None)
-    assert [one.provenance for one in result.provenance] == ["text", *(["house"] if ruled else [])]
+    assert [source.provenance for source in result.provenance] == ["text", *(["house"] if ruled else [])]
 
 
 @pytest.mark.parametrize("state", State)

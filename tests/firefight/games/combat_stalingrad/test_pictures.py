@@ -86,8 +86,8 @@ def test_what_a_counter_says():
     assert words(draw_counter(mortar, GERMAN)) == ["GrW 36", "light mortar", "6", "6"]
     tank = plain_counter("Pz IV", CounterKind.VEHICLE, None, None, 8, 8)
     assert words(draw_counter(tank, GERMAN, [Mark.SUPPRESSED, Mark.M_KILLED])) == ["Pz IV", "M-K SUP", "8", "8"]
-    many = [Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.ENFILADED]
-    assert words(draw_counter(plain_counter(), RUSSIAN, many))[1] == "PIN DIS +2"
+    marks = [Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.ENFILADED]
+    assert words(draw_counter(plain_counter(), RUSSIAN, marks))[1] == "PIN DIS +2"
 
 
 def test_a_counter_in_words():
