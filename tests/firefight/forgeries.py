@@ -10,9 +10,9 @@ def forged(random, log):
     """A copy of a log with one change that no honest log can have, and what was done, in words."""
     while True:
         copy = json.loads(json.dumps(log))
-        told = random.choice(CHANGES)(random, copy)
-        if told and copy != log:
-            return copy, told
+        description = random.choice(CHANGES)(random, copy)
+        if description and copy != log:
+            return copy, description
 
 
 def change_value(random, log):
@@ -26,7 +26,7 @@ def change_value(random, log):
 
 
 def another(random, value):
-    """A value of the same kind, another one."""
+    """Another value of the same kind."""
     if isinstance(value, bool) or value is None:
         return random.choice([1, "x"]) if value is None else not value
     if isinstance(value, int):
@@ -68,7 +68,7 @@ def somewhere(random, log):
 
 
 def drop_line(random, log):
-    """A line left out; the later ones may be numbered anew."""
+    """A line left out; the later ones may be renumbered."""
     lines = log["entries"]
     number = random.randrange(len(lines))
     del lines[number]
@@ -76,7 +76,7 @@ def drop_line(random, log):
 
 
 def double_line(random, log):
-    """A line that stands there twice."""
+    """A line that appears twice."""
     lines = log["entries"]
     number, to = random.randrange(len(lines)), random.randrange(len(lines) + 1)
     lines.insert(to, dict(lines[number]))
@@ -92,7 +92,7 @@ def move_line(random, log):
 
 
 def renumber(random, lines):
-    """Number the lines anew, or leave the gap."""
+    """Renumber the lines, or leave the gap."""
     if random.random() < 0.5:
         return ""
     for number, line in enumerate(lines, 1):

@@ -66,12 +66,12 @@ def odds_of(slug):
 
 
 def text_of(response):
-    """What a response says, as it was sent; of a PDF its words; bytes that are no letters, as of a picture, escaped."""
+    """What a response says, as it was sent; of a PDF its words; bytes that are not text, as of a picture, escaped."""
     if response.get("Content-Type") == "application/pdf":
         return "\n".join(page.get_textpage().get_text_range() for page in PdfDocument(response.content))
-    found = response.content.decode(errors="backslashreplace")
+    text = response.content.decode(errors="backslashreplace")
     # What is under seal in a file is as good as noise, and may hold any short word.
-    return NOISE.sub(r"\1", found) if response.get("Content-Type") == "application/json" else found
+    return NOISE.sub(r"\1", text) if response.get("Content-Type") == "application/json" else text
 
 
 NOISE = re.compile(r'("(?:for|wrapped|box|unplayed)":|"keys":)(?:"[A-Za-z0-9+/=]*"|{[^{}]*})')
@@ -94,14 +94,14 @@ def effects_of(response):
 
 def hidden_in(response, name, form="desk-form"):
     """The value of a hidden field of a form, as its browser would send it back; None without one."""
-    shown = pages.values_of_each(text_of(response), f'form#{form} input[type=hidden][name="{name}"]', "value")
-    return next(iter(shown), None)
+    values = pages.values_of_each(text_of(response), f'form#{form} input[type=hidden][name="{name}"]', "value")
+    return next(iter(values), None)
 
 
 def seat_links_in(response, kind):
     """The links in the fields of a kind, by what their ids say after it."""
-    shown = pages.find(text_of(response), f'input[readonly][id^="{kind}-"]')
-    links = {field.id.removeprefix(f"{kind}-"): field.attributes["value"] for field in shown}
+    fields = pages.find(text_of(response), f'input[readonly][id^="{kind}-"]')
+    links = {field.id.removeprefix(f"{kind}-"): field.attributes["value"] for field in fields}
     return {name: link.removeprefix(HOST) for name, link in links.items() if link.startswith(f"{HOST}/seat/")}
 
 
@@ -111,16 +111,16 @@ def links_in(response):
 
 
 def way_back_in(response):
-    """The link of the own way back that a page shows; None without one."""
+    """The player's own link back that a page shows; None without one."""
     return next(iter(seat_links_in(response, "back").values()), None)
 
 
 @read_if_changed
 def rows():
     """Every row of a match's tables, to see that nothing has changed. Covers may come and go, and what was shown."""
-    found = [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Device, Act, LogEntry)]
+    tables = [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Device, Act, LogEntry)]
     left_out = {"uncovered", "read", "visit", "arrived"}
-    return [[{name: row[name] for name in row if name not in left_out} for row in each] for each in found]
+    return [[{name: row[name] for name in row if name not in left_out} for row in table] for table in tables]
 
 
 class Player:
@@ -179,14 +179,14 @@ class Player:
         return self.do(f"roll/{slug}/", htmx, **fields)
 
     def issue(self, side):
-        """Ask for a seat's link anew; returns the page that shows it, or the refusal."""
+        """Ask for a seat's link again; returns the page that shows it, or the refusal."""
         return self.client.post(f"/match/{self.match_id}/seats/issue/", {"side": side}, follow=True)
 
     def bring_hidden(self, listed):
         """Bring counters in that nobody else knows of; returns their ids, whose numbers the app draws."""
         before = self.match.state.counters
         self.do("counters/add/", list=listed, hidden="on")
-        return [each for each in self.match.state.counters if each not in before]
+        return [id for id in self.match.state.counters if id not in before]
 
     def note(self, text, **fields):
         """Write into the log."""

@@ -172,9 +172,9 @@ DESK += (
 )
 
 
-def unchanged(before, response, where):
-    assert response.status_code < 500, where
-    assert rows() == before, where
+def unchanged(before, response, address):
+    assert response.status_code < 500, address
+    assert rows() == before, address
 
 
 def play_a_little():
@@ -375,7 +375,7 @@ BODIES = (
 
 @pytest.mark.soak
 def test_bytes_that_are_no_text_are_answered(german):
-    """A slice sends each place two of these bodies, neighbours others; a soak all of them."""
+    """A slice sends each place two of these bodies, its neighbours two others; a soak sends all."""
     before = rows()
     for number, place in enumerate((*PLACES, "roll/morale/")):
         for kind, body in some(BODIES[number % 3 :] + BODIES[: number % 3], 3):

@@ -131,6 +131,8 @@ def test_to_migrations_a_typed_column_is_json():
 
 def test_every_column_of_json_is_read_into_a_class_or_holds_nothing_that_has_fields_of_its_own():
     columns = [column for model in apps.get_models() for column in model._meta.local_fields]
-    of_json = [each for each in columns if isinstance(each, (JSONField, PlainField)) and each.model.__module__ in OURS]
-    plain = {f"{each.model.__name__}.{each.name}" for each in of_json if not isinstance(each, TypedColumn)}
+    of_json = [
+        column for column in columns if isinstance(column, (JSONField, PlainField)) and column.model.__module__ in OURS
+    ]
+    plain = {f"{column.model.__name__}.{column.name}" for column in of_json if not isinstance(column, TypedColumn)}
     assert plain == set(PLAIN) and len(of_json) > len(plain)

@@ -167,11 +167,11 @@ def test_the_page_for_our_own_mistakes_is_whole_and_plain(monkeypatch):
 
 
 def test_what_players_type_is_shown_and_never_run(lively):
-    shown = text_of(lively.german.get())
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
-    assert "<script>alert" not in shown
-    assert "<b onclick" not in shown
-    assert "<i style" not in shown
+    page = text_of(lively.german.get())
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+    assert "<b onclick" not in page
+    assert "<i style" not in page
 
 
 def test_every_template_keeps_scripts_and_styles_in_files():
@@ -351,8 +351,8 @@ def test_a_post_that_is_too_large_is_refused_plainly(table):
     response = table.german.note("x" * 1_100_000)
     assert response.status_code == 400
     assert "That could not be read" in words_of(response)
-    many = {f"field{number}": "x" for number in range(2_200)}
-    assert table.german.do("advance/", **many).status_code == 400
+    fields = {f"field{number}": "x" for number in range(2_200)}
+    assert table.german.do("advance/", **fields).status_code == 400
     assert rows() == before
 
 
@@ -389,12 +389,12 @@ def test_a_stranger_cannot_tell_which_matches_there_are(headers):
     maker, _ = begin()
     unknown = "0123456789ab"
     stranger = Client(headers=headers)
-    asked = list(zip(of_a_match(maker.match_id), of_a_match(unknown), strict=True))
-    assert len(asked) > 60
-    for there, nowhere in asked:
+    addresses = list(zip(of_a_match(maker.match_id), of_a_match(unknown), strict=True))
+    assert len(addresses) > 60
+    for real, nowhere in addresses:
         for ask in (stranger.get, stranger.post):
-            known, other = (tell_answer(ask(address), address.split("/")[2]) for address in (there, nowhere))
-            assert known == other, (there, ask)
+            known, other = (tell_answer(ask(address), address.split("/")[2]) for address in (real, nowhere))
+            assert known == other, (real, ask)
 
 
 def tell_answer(answer, match_id):

@@ -84,13 +84,13 @@ def mission(player):
 @pytest.mark.django_db
 def test_every_fragment_of_a_chain_against_three_units_keeps_to_the_budget(table):
     table.german.do("advance/")
-    seen = set()
+    slugs = set()
     for response in mission(table.german):
         assert response.status_code == 200
         assert size(response) <= FRAGMENT, headline_of(response)
         assert size(table.russian.get("live/", htmx=True, after=table.german.match.last_number - 1)) <= FRAGMENT
-        seen |= {line.helper for line in table.german.log}
-    assert {"contact", "firepower", "fire", "morale"} <= seen
+        slugs |= {line.helper for line in table.german.log}
+    assert {"contact", "firepower", "fire", "morale"} <= slugs
 
 
 @pytest.mark.django_db

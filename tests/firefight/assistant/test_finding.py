@@ -36,11 +36,11 @@ def test_something_is_rolled_from_the_first_page_in_two_steps(reader):
 
 
 def test_the_roll_on_the_first_page_shows_the_odds_of_its_own_form(reader):
-    told = reader.open("/").words(".odds-line")
+    odds_line = reader.open("/").words(".odds-line")
     reader.press("Roll something now")
     (table,) = [table for table in reader.find("#odds table") if "Rifle squad" in pages.words(table)]
     rows = [[pages.words(cell) for cell in row.css("th, td")] for row in table.css("tr")]
-    assert told == " ".join(f"{percent} {label}" for label, _, percent, _ in rows)
+    assert odds_line == " ".join(f"{percent} {label}" for label, _, percent, _ in rows)
 
 
 def test_whoever_has_matches_sees_them_first_and_no_example(reader, client):
@@ -52,14 +52,14 @@ def test_whoever_has_matches_sees_them_first_and_no_example(reader, client):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_roll_is_in_its_games_index_and_the_leading_ones_are_large(reader, game):
-    found = registry.games()[game]
+    rules_of_game = registry.games()[game]
     reader.open(f"/assist/{game}/")
     assert sorted(titles(reader, ".rows")) == sorted(helper.title for helper in registry.helpers(game).values())
-    assert titles(reader, ".leading") == [registry.helpers(game)[slug].title for slug in found.leading]
+    assert titles(reader, ".leading") == [registry.helpers(game)[slug].title for slug in rules_of_game.leading]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("typed", "rolls"),
     [
         ("retreat contested", ["Retreat into a Contested Area"]),
         ("RUBBLE ent", ["Rubble entrance"]),
@@ -68,9 +68,9 @@ def test_every_roll_is_in_its_games_index_and_the_leading_ones_are_large(reader,
         ("%", []),
     ],
 )
-def test_a_search_finds_by_the_beginnings_of_words(reader, wanted, found):
-    reader.open(TPS).form(".search").fill(find=wanted).press("Find")
-    assert titles(reader) == found or (not found and "Nothing is called" in reader.words("#helper-list"))
+def test_a_search_finds_by_the_beginnings_of_words(reader, typed, rolls):
+    reader.open(TPS).form(".search").fill(find=typed).press("Find")
+    assert titles(reader) == rolls or (not rolls and "Nothing is called" in reader.words("#helper-list"))
 
 
 def test_a_search_answers_with_the_list_alone_while_somebody_types_and_with_a_page_without_script(client):
@@ -89,7 +89,7 @@ def test_a_search_shows_what_it_finds_alone(reader):
     session["used"] = {"turning-point-stalingrad": [slug, "a-roll-of-an-earlier-version"]}
     session.save()
     reader.client.cookies["sessionid"] = session.session_key
-    assert "Used last" in reader.open(TPS).words("#helper-list")  # what is no more is passed over
+    assert "Used last" in reader.open(TPS).words("#helper-list")  # what no longer exists is passed over
     reader.form(".search").fill(find="retreat contested").press("Find")
     assert titles(reader) == ["Retreat into a Contested Area"]
     assert len(reader.find("#helper-list h2")) <= 1

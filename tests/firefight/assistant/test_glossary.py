@@ -1,4 +1,4 @@
-"""Words of the games: each in a sentence, with a rule that there is, on a page of their own and in a small file."""
+"""Words of the games: each in a sentence, with a rule that exists, on a page of their own and in a small file."""
 
 import re
 from urllib.parse import urlsplit
@@ -31,14 +31,14 @@ def text_of(response):
 def test_every_rule_of_a_word_stands_in_the_games_rules_map(game):
     known = rules_of(game)
     assert len(known) > 5
-    for each in list_words(game):
-        assert each.rule in known or all(part.strip() in known for part in each.rule.split(",")), each
+    for word in list_words(game):
+        assert word.rule in known or all(part.strip() in known for part in word.rule.split(",")), word
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_word_is_explained_in_one_short_sentence(game):
-    for each in list_words(game):
-        assert len(each.text) <= LONGEST and each.text.endswith(".") and ". " not in each.text, each
+    for word in list_words(game):
+        assert len(word.text) <= LONGEST and word.text.endswith(".") and ". " not in word.text, word
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -46,9 +46,9 @@ def test_every_word_stands_on_the_page_of_all_and_in_the_file(client, game):
     page = text_of(client.get(f"/assist/{game}/words/"))
     response = client.get(find_words_file(game))
     assert "immutable" in response["Cache-Control"]
-    told = response.json()
-    assert [each.word for each in list_words(game)] == [row[0] for row in told["words"]]
-    for word, _, text, rule, anchor in told["words"]:
+    glossary = response.json()
+    assert [word.word for word in list_words(game)] == [row[0] for row in glossary["words"]]
+    for word, _, text, rule, anchor in glossary["words"]:
         (entry,) = pages.find(page, f"#{anchor}")
         assert all(part in pages.words(entry) for part in (word, text, rule))
     assert len(response.content) <= SMALL
@@ -66,13 +66,13 @@ def test_the_pages_of_a_game_name_the_file_and_link_the_page(client, game):
 
 
 def test_the_words_that_players_ask_for_are_there():
-    wanted = {
+    words_of_games = {
         "combat-stalingrad": "CFF,TQ,DRM,CCV,FF,FFE,C/M,Disrupted,Bracket,Fire 2,Pinned Down",
         "turning-point-stalingrad": "DR,TEM,Advantage,Sunset",
         "battle-for-stalingrad": "DRM,Fire Strength",
     }
-    for game, words in wanted.items():
-        assert {*words.split(",")} <= {spelling for each in list_words(game) for spelling in (each.word, *each.also)}
+    for game, words in words_of_games.items():
+        assert {*words.split(",")} <= {spelling for word in list_words(game) for spelling in (word.word, *word.also)}
 
 
 def test_the_address_of_the_file_changes_with_what_stands_in_it(monkeypatch):

@@ -114,16 +114,16 @@ def test_a_query_keeps_nothing(client):
 
 @pytest.mark.parametrize("slug", SAMPLES)
 def test_without_parameters_the_address_describes_the_helper(client, slug):
-    told = client.get(json_of(slug)).json()
+    description = client.get(json_of(slug)).json()
     helper = HELPERS[slug]
-    assert list(told) == ["helper", "title", "purpose", "rules", "fields", "dice", "outcomes"]
-    assert (told["helper"], told["title"], told["purpose"]) == (slug, helper.title, helper.purpose)
-    assert [field["name"] for field in told["fields"]] == [
+    assert list(description) == ["helper", "title", "purpose", "rules", "fields", "dice", "outcomes"]
+    assert (description["helper"], description["title"], description["purpose"]) == (slug, helper.title, helper.purpose)
+    assert [field["name"] for field in description["fields"]] == [
         name
         for name in helper.form(None, book=_book()).fields
         if name != "id"  # a match alone fills it
     ]
-    assert told["outcomes"] == list(helper.outcomes)
+    assert description["outcomes"] == list(helper.outcomes)
 
 
 @pytest.mark.parametrize("slug", SAMPLES)

@@ -36,7 +36,7 @@ def test_fire_comes_first_then_artillery_then_close_combat():
 
 
 @pytest.mark.parametrize(
-    ("of", "name", "value", "said"),
+    ("of", "name", "value", "problem"),
     [
         ("lesson", "side", "blue", "fire: there is no side blue."),
         ("step", "by", "blue", "fire, choose: there is no side blue."),
@@ -47,13 +47,13 @@ def test_fire_comes_first_then_artillery_then_close_combat():
         ("step", "until", "", "fire, choose: nothing says when it is done."),
     ],
 )
-def test_what_is_wrong_with_a_lesson_is_said(of, name, value, said):
+def test_what_is_wrong_with_a_lesson_is_said(of, name, value, problem):
     plain = plain_file()
     first = plain["lesson"][0]
     (first if of == "lesson" else first["step"][0])[name] = value
     with pytest.raises(BadLesson) as refused:
         read_lessons(GAME, plain)
-    assert str(refused.value) == said
+    assert str(refused.value) == problem
 
 
 def test_the_last_hint_must_be_one_that_the_match_knows_to_be_done():

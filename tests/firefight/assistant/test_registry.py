@@ -1,4 +1,4 @@
-"""The assistant without a match: the registry, the pages, and chains of rolls that nothing is kept of."""
+"""The assistant without a match: the registry, the pages, and chains of rolls of which nothing is kept."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def test_an_unknown_game_has_no_helpers():
 
 
 def test_a_second_helper_of_the_same_slug_is_refused(settings):
-    """In silence it would stand where the first one stood."""
+    """It would silently replace the first one."""
     settings.ASSIST_HELPERS = [*settings.ASSIST_HELPERS, settings.ASSIST_HELPERS[0]]
     with pytest.raises(ValueError, match="two helpers are called"):
         registry.helpers.__wrapped__(GAME)
@@ -86,7 +86,7 @@ def test_every_field_has_a_label_and_a_bound(slug):
 
 
 def test_play_asks_for_each_die_when_the_rule_calls_for_it():
-    asked = []
+    dice_asked = []
 
     def rule(*, charts, first=None, second=None):
         if first is None:
@@ -94,7 +94,7 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
         return Result("", needs=("second",)) if second is None else Result(f"{first} {second}")
 
     def throw(spec):
-        asked.append(spec.name)
+        dice_asked.append(spec.name)
         return (Rolled.from_spec(spec, 7, "table"),)
 
     dice = (DieSpec("first", 10, "one"), DieSpec("second", 10, "two"))
@@ -103,7 +103,7 @@ def test_play_asks_for_each_die_when_the_rule_calls_for_it():
     )
     result, rolled = playing.play_helper(helper, None, {}, throw)
     assert result.headline == "7 7"
-    assert asked == ["first", "second"] == [die.die for die in rolled]
+    assert dice_asked == ["first", "second"] == [die.die for die in rolled]
 
 
 def test_a_throw_that_a_rule_may_use_is_taken_where_it_is_given():
@@ -206,10 +206,10 @@ def test_a_boosted_or_restored_page_is_whole(client):
 
 
 def test_the_result_shows_each_modifier_with_its_rule_and_the_sum(client):
-    shown = words_of(post(client, "contact", **table_dice("contact")))
-    assert "+10 Danger close 17.3.8 Danger Close" in shown
-    assert "-3 Other DRM" in shown
-    assert "= 41" in shown
+    page = words_of(post(client, "contact", **table_dice("contact")))
+    assert "+10 Danger close 17.3.8 Danger Close" in page
+    assert "-3 Other DRM" in page
+    assert "= 41" in page
 
 
 def test_the_result_says_whose_values_decided_it(client):
@@ -218,9 +218,9 @@ def test_the_result_says_whose_values_decided_it(client):
 
 
 def test_the_exact_odds_stand_on_the_page_before_the_roll(client):
-    shown = words_of(client.get(page_of("contact")))
-    assert re.search(r"Contact 65\.0 % (?!about)", shown)  # 65 in 100 is no 2 in 3
-    assert "Battery lost 1.0 % 1 in 100" in shown
+    page = words_of(client.get(page_of("contact")))
+    assert re.search(r"Contact 65\.0 % (?!about)", page)  # 65 in 100 is not 2 in 3
+    assert "Battery lost 1.0 % 1 in 100" in page
 
 
 def test_the_odds_follow_the_inputs(client):
@@ -258,13 +258,13 @@ CHANGES = {
 
 
 def test_the_sentence_above_the_dice_follows_the_inputs(client):
-    def asked(slug, **fields):
+    def sentence_for(slug, **fields):
         return asked_in(client.post(f"{page_of(slug)}odds/", fields, headers={"HX-Request": "true"}))
 
-    assert asked("contact", device="radio") == "Contact needs 65 or less on the die."
-    assert asked("contact", device="phone") == "Contact needs 75 or less on the die."
-    assert asked("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
-    assert asked("end-of-firefight", turn="3", number="4") == ""
+    assert sentence_for("contact", device="radio") == "Contact needs 65 or less on the die."
+    assert sentence_for("contact", device="phone") == "Contact needs 75 or less on the die."
+    assert sentence_for("end-of-firefight", turn="5", number="4") == "4 or less: play goes on."
+    assert sentence_for("end-of-firefight", turn="3", number="4") == ""
 
 
 @pytest.mark.parametrize("total", [10, 36, 100, 1000])
@@ -446,10 +446,10 @@ def test_a_fire_mission_runs_from_contact_to_the_morale_checks(client):
         response = chain(client, response, die=die)
         assert response.status_code == 200, words_of(response)
         visited.append(headline_of(response))
-    told = " ".join(visited)
+    headlines = " ".join(visited)
     assert visited[0].startswith("Contact: ")
     for part in ("FF", "1st squad", "Lt. Klug"):
-        assert part in told
+        assert part in headlines
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,13 @@ def rows():
 
 
 def test_every_reference_row_is_shown(client):
-    shown = words_of(client.get(f"/assist/{GAME}/reference/"))
-    missing = [row for row in ids() if not re.search(rf"\b{re.escape(row)}\b", shown)]
+    page = words_of(client.get(f"/assist/{GAME}/reference/"))
+    missing = [row for row in ids() if not re.search(rf"\b{re.escape(row)}\b", page)]
     assert not missing
     for entries in rows():
         for entry in entries:
             for part in ("text", "subject", "name", "note"):
-                assert plain(str(entry.get(part, ""))) in shown, entry["row"]
+                assert plain(str(entry.get(part, ""))) in page, entry["row"]
 
 
 def test_every_row_counted_in_the_file_is_read():
@@ -49,8 +49,8 @@ def test_every_row_counted_in_the_file_is_read():
 
 
 def test_every_table_of_the_file_stands_in_a_section(client):
-    named = [name for section in TABLES["section"] for name in section["tables"]]
-    assert sorted(named) == sorted(TABLES.keys() - {"section"})
+    names = [name for section in TABLES["section"] for name in section["tables"]]
+    assert sorted(names) == sorted(TABLES.keys() - {"section"})
     titles = pages.words_of_each(text_of(client.get(f"/assist/{GAME}/reference/")), "h2")
     assert titles == [section["title"] for section in TABLES["section"]]
 
@@ -62,7 +62,7 @@ def test_the_reference_has_anchors_of_its_own(client):
 
 def test_reminders_name_phases_and_helpers_that_exist():
     for entry in REMINDERS:
-        # A campaign's own phase between two firefights is no phase of a match.
+        # A campaign's own phase between two firefights is not a phase of a match.
         assert set(entry["steps"]) <= {*GAMES.course.steps, "reorganization"}, entry["row"]
         assert set(entry["helpers"]) <= set(registry.helpers(GAME)), entry["row"]
         assert entry["text"] and entry["rule"]
@@ -75,9 +75,9 @@ def test_reminders_stand_on_the_match_page_in_their_phase_and_in_no_other(table,
     due = [plain(entry["text"]) for entry in REMINDERS if phase in entry["steps"]]
     others = [plain(entry["text"]) for entry in REMINDERS if phase not in entry["steps"]]
     for player in (table.german, table.russian, table.observer):
-        shown = player.see()
-        assert not [text for text in due if text not in shown]
-        assert not [text for text in others if text not in due and text in shown]
+        page = player.see()
+        assert not [text for text in due if text not in page]
+        assert not [text for text in others if text not in due and text in page]
 
 
 def test_every_phase_has_something_to_remember():
@@ -86,16 +86,16 @@ def test_every_phase_has_something_to_remember():
 
 @pytest.mark.parametrize("slug", registry.helpers(GAME))
 def test_reminders_stand_on_the_page_of_their_helper(client, slug):
-    shown = words_of(client.get(page_of(slug)))
+    page = words_of(client.get(page_of(slug)))
     for entry in REMINDERS:
-        assert (plain(entry["text"]) in shown) is (slug in entry["helpers"]), entry["row"]
+        assert (plain(entry["text"]) in page) is (slug in entry["helpers"]), entry["row"]
 
 
 def test_reminders_stand_beside_their_helper_in_a_match(table):
-    shown = words_of(table.german.get("roll/contact/", htmx=True))
+    page = words_of(table.german.get("roll/contact/", htmx=True))
     for entry in REMINDERS:
         if "contact" in entry["helpers"]:
-            assert plain(entry["text"]) in shown
+            assert plain(entry["text"]) in page
 
 
 def test_the_file_is_read_once():

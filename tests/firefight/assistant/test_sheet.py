@@ -36,8 +36,8 @@ def test_casualties_are_named_beside_an_elimination():
 
 
 def test_other_is_as_small_as_there_is_room_for():
-    told = line_of(MORALE, **{"a rather long outcome with a tail": 40}, hit=25, miss=20, draw=15)
-    assert told == ["25 % hit", "20 % miss", "15 % draw", "40 % other"]
+    odds_line = line_of(MORALE, **{"a rather long outcome with a tail": 40}, hit=25, miss=20, draw=15)
+    assert odds_line == ["25 % hit", "20 % miss", "15 % draw", "40 % other"]
 
 
 def test_what_has_no_room_in_the_line_is_added_up_as_other_and_nothing_is_lost():
@@ -67,8 +67,8 @@ def test_the_page_offers_what_matters_beside_the_weapon(client):
     reader = Reader(client).open(f"/assist/{GAME}/fire/")
     assert not reader.find(".field[hidden] #f-ff")
     assert reader.find(".field[hidden] #f-caliber")
-    shown = Reader(client).open(f"/assist/{GAME}/fire/?weapon=caliber&caliber=76")
-    assert not shown.find(".field[hidden] #f-caliber")
+    sheet = Reader(client).open(f"/assist/{GAME}/fire/?weapon=caliber&caliber=76")
+    assert not sheet.find(".field[hidden] #f-caliber")
 
 
 def test_a_refusal_stands_at_the_field_and_at_the_button(client):
@@ -80,7 +80,9 @@ def test_a_refusal_stands_at_the_field_and_at_the_button(client):
 
 
 def test_a_headline_counts_what_came_of_several_checks():
-    results = [LoggedResult("morale", "", outcome=each) for each in ("pinned", "no_effect", "disrupted", "no_effect")]
+    results = [
+        LoggedResult("morale", "", outcome=outcome) for outcome in ("pinned", "no_effect", "disrupted", "no_effect")
+    ]
     assert count_outcomes(MORALE, results) == "1 Disrupted, 1 Pinned Down, 2 passed"
     assert count_outcomes(MORALE, results[:1]) == ""
     assert count_outcomes(MORALE, [LoggedResult("morale", "", outcome="unheard_of"), *results]) == ""

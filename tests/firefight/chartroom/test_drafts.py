@@ -118,8 +118,8 @@ def test_a_book_of_an_older_version_still_opens_and_rolls_and_can_be_taken_in(cl
     inputs = helper.form({"weapon": "flamethrower"}, book=book)
     assert inputs.is_valid()
     assert helper.resolve(book, inputs.inputs(), {"die": 50}).details["column"] == 100
-    taken = drafts.read_book_file(files.as_toml(data).encode())
-    assert taken == data
+    old_book = drafts.read_book_file(files.as_toml(data).encode())
+    assert old_book == data
     maker, _ = begin()
     Match.objects.filter(pk=maker.match_id).update(book_id=pinned.pk)
     assert "Firepower Factors Table" in words_of(maker.get("charts/"))
@@ -311,9 +311,9 @@ def test_a_book_goes_out_and_comes_in_again_as_it_was(client, db, form):
     file = client.get(f"/charts/{draft.pk}.{form}").content
     other = Player().client
     assert sent(other, file, f"book.{form}").status_code == 302
-    taken = Draft.objects.latest("changed")
-    assert taken.version == version and taken.pk != draft.pk
-    assert other.get(f"/charts/{taken.pk}.{form}").content == file
+    new_draft = Draft.objects.latest("changed")
+    assert new_draft.version == version and new_draft.pk != draft.pk
+    assert other.get(f"/charts/{new_draft.pk}.{form}").content == file
     assert chartbooks.of_version(version.pk, GAME)["contact"].origins["radio"] == "house"
 
 
@@ -354,7 +354,7 @@ def test_a_hostile_file_gets_its_problems_and_changes_nothing(client, db, conten
 
 
 def spoilt():
-    """House books with one thing wrong, and what is said of it."""
+    """House books with one thing wrong, and what is said about it."""
     house = house_data()["charts"]
     cells = {**house["contact"]["values"], "radio": 60}
     yield "contact", {"values": cells}, "contact [radio]: is marked text, but is not what"
@@ -373,8 +373,8 @@ def test_a_file_that_is_wrong_or_claims_too_much_is_refused(chart, changes, mess
     data = altered_data(chart, **changes)
     with pytest.raises(BadBook) as caught:
         drafts.read_book_file(files.as_toml(data).encode())
-    told = [str(problem) for problem in caught.value.problems]
-    assert any(message in line for line in told), told
+    problems = [str(problem) for problem in caught.value.problems]
+    assert any(message in line for line in problems), problems
 
 
 PARTS = ("values", "bands", "grid", "items", "provenance", "kind", "title", "sides", "text", "confirmed")
@@ -414,9 +414,9 @@ def test_any_sound_book_survives_its_file(typed):
             if not layout.is_locked(place):
                 sheet = tables.put_texts(sheet, {place: text})
         chart = volume.base[name]
-        found = drafts.check_chart(volume.game, name, sheet, (), chart.title, chart.rule)
-        if not found.flaws:
-            data["charts"][name] = found.raw
+        outcome = drafts.check_chart(volume.game, name, sheet, (), chart.title, chart.rule)
+        if not outcome.flaws:
+            data["charts"][name] = outcome.raw
     for written in (files.as_toml(data), files.as_json(data)):
         assert drafts.read_book_file(written.encode()) == data
         again = tomllib.loads(written) if written.startswith("game") else json.loads(written)
@@ -428,7 +428,7 @@ def test_any_sound_book_survives_its_file(typed):
 
 @pytest.fixture
 def playing(db):
-    """A German with a book of his own, in a match with the house book, and the Russian."""
+    """A German with a book of their own, in a match with the house book, and the Russian."""
     german, links = begin()
     russian = sit(links["russian"], german.match_id)
     draft = copied(german.client)
@@ -451,8 +451,10 @@ def test_a_match_moves_to_another_book_on_purpose_and_the_log_says_so(playing):
     assert german.do("charts/", book=draft.version_id).status_code == 302
     assert german.match.book.shipped
     russian.do("answer/", agrees="yes")
-    said = "Charts from now on: “Copy of House values, version 1”; until now “House values”. What was rolled stands."
-    assert said in russian.see() and said in german.see()
+    sentence = (
+        "Charts from now on: “Copy of House values, version 1”; until now “House values”. What was rolled stands."
+    )
+    assert sentence in russian.see() and sentence in german.see()
     german.roll("contact", device="radio", die="55", dice="table")
     assert german.last.result.headline == "No contact: 55 against 50."
     assert german.log[-4].result == before
@@ -493,7 +495,7 @@ def test_a_newer_version_of_the_same_book_is_offered_first(playing):
 def test_who_may_not_move_the_match_changes_nothing(playing):
     german, russian, draft = playing
     version, act = german.match.version, {"book": draft.version_id}
-    assert russian.do("charts/", **act).status_code == 422  # not on his shelf
+    assert russian.do("charts/", **act).status_code == 422  # not on their shelf
     assert german.do("charts/", version=version - 1, **act).status_code == 409
     assert german.do("charts/", book=german.match.book_id).status_code == 403
     assert german.do("charts/", book="x").status_code == 422

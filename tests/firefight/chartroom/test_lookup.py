@@ -51,8 +51,8 @@ def test_its_colours_fill_the_drawing_from_the_lowest_total_to_the_highest():
 def test_what_the_owner_changes_is_told_cell_by_cell():
     changed = checked({(1, 1): "5"})
     assert [(flaw.place, flaw.message) for flaw in changed.flaws] == [((1, 1), "the rulebook's text gives 0")]
-    told = cards.compare_sheets(checked(), changed)
-    assert told["rows"] == [{"cell": "≤-4, 1", "first": "0", "second": "5"}]
+    differences = cards.compare_sheets(checked(), changed)
+    assert differences["rows"] == [{"cell": "≤-4, 1", "first": "0", "second": "5"}]
 
 
 def test_every_band_and_word_is_on_paper_in_one_piece():

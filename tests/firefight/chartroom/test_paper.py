@@ -36,12 +36,12 @@ def test_a_book_is_one_or_two_pages_with_every_chart_once(client, size):
     assert len(document) in (1, 2)
     for page in document:
         assert [round(side / MM, 1) for side in page.get_size()] == list(SIZES[size])
-    told = words(document)
+    text = words(document)
     for title in TITLES:
-        assert told.count(title) >= 1, title
-    assert len(re.findall(r" · (?:text|house|owner)\b", told)) == len(TITLES)
-    assert told.count("17.4.3 FFE FP · house") == 1 and told.count("17.3.1 Contact · text") == 1
-    assert "· house (7 text, 10 house)" in told and "35*" in told and "not the published chart" in told
+        assert text.count(title) >= 1, title
+    assert len(re.findall(r" · (?:text|house|owner)\b", text)) == len(TITLES)
+    assert text.count("17.4.3 FFE FP · house") == 1 and text.count("17.3.1 Contact · text") == 1
+    assert "· house (7 text, 10 house)" in text and "35*" in text and "not the published chart" in text
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -69,7 +69,7 @@ def test_the_margins_are_free_of_ink_and_everything_else_is_black_on_white(clien
 @pytest.mark.parametrize("game", registry.games())
 def test_no_card_lies_over_another_and_all_words_of_one_stand_within_it(client, game, monkeypatch):
     frames, written = [], []
-    draw, put = paper.draw_chart_card, Paper.put
+    draw, put_word = paper.draw_chart_card, Paper.put
 
     def note_card(sheet, laid, x, y):
         frames.append((sheet, sheet.page, x, y, x + laid.width, y + laid.height))
@@ -83,7 +83,7 @@ def test_no_card_lies_over_another_and_all_words_of_one_stand_within_it(client, 
 
     def note_words(sheet, x, y, text, size, **look):
         written.append((x, y, x + sheet.length(text, size, look.get("bold", False))))
-        put(sheet, x, y, text, size, **look)
+        put_word(sheet, x, y, text, size, **look)
 
     monkeypatch.setattr(paper, "draw_chart_card", note_card)
     monkeypatch.setattr(Paper, "put", note_words)
@@ -104,18 +104,18 @@ def test_an_unfinished_book_of_an_owner_prints_too_and_long_words_are_not_clippe
     client.post(f"/charts/{draft.pk}/fft_modifiers/", {"revision": 1, **texts})
     client.post(f"/charts/{draft.pk}/fft/", {"revision": 2, "do": "own"})
     document = opened(client.get(f"/charts/{draft.pk}.pdf"))
-    told = words(document)
-    assert "18.1.1 Firepower Factors Table · owner" in told
-    assert told.count("W") >= 40 and "quite a number of words in it" in told
+    text = words(document)
+    assert "18.1.1 Firepower Factors Table · owner" in text
+    assert text.count("W") >= 40 and "quite a number of words in it" in text
     assert len(document) == 2
 
 
 def test_a_table_of_the_largest_size_still_fits_the_page():
     volume = drafts.find_shipped(GAME)
     sheet = tables.lay_block(volume.part("fft").sheet()[0], (tuple(str(number) for number in range(1, 25)),), (0, 1))
-    found = drafts.check_chart(volume.game, "fft", sheet, (), "A chart", "1.1")
+    outcome = drafts.check_chart(volume.game, "fft", sheet, (), "A chart", "1.1")
     sent = paper.draw_book(
-        [card(drafts.spec_of(volume.game, "fft"), found, False)],
+        [card(drafts.spec_of(volume.game, "fft"), outcome, False)],
         "Name",
         "Game",
         Format.A4,
@@ -146,9 +146,9 @@ def test_a_card_taller_than_a_page_goes_on_in_the_next_column_and_every_row_is_t
     pasted = "\t" + "W" * 70 + f"\tx\ty\n{rows}"
     client.post(f"/charts/{draft.pk}/cct/", {"revision": 2, "do": "paste", "pasted": pasted})
     document = opened(client.get(f"/charts/{draft.pk}.pdf"))
-    told = words(document)
-    assert all(str(700 + face) in told and str(8000 + face) in told for face in range(1, 81))
-    assert "continued" in told and "row80" in told
+    text = words(document)
+    assert all(str(700 + face) in text and str(8000 + face) in text for face in range(1, 81))
+    assert "continued" in text and "row80" in text
     foot = int(22 * MM)
     for page in document:
         assert not re.search(r"\d{3}", page.get_textpage().get_text_bounded(0, 14 * MM, page.get_width() / 3, foot))

@@ -52,7 +52,7 @@ def test_every_chart_is_shown_with_its_rule_and_whose_values_it_holds(client, ad
         assert f"{chart['title']} {chart['provenance']} {chart['rule']}" in words
     assert "fixed" in words and "not the published chart" in words
     assert "7 text, 10 house" in words
-    assert "Edit" not in words  # only an own book has sheets
+    assert "Edit" not in words  # only a book of one's own has sheets
 
 
 def test_what_is_known_stands_first_and_nothing_is_called_by_its_key(client, db):
@@ -84,11 +84,11 @@ def test_every_flaw_of_a_book_is_listed_with_its_chart(client, draft):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_has_a_sheet_that_saves_as_it_stands(client, draft, name):
     page = client.get(at(draft, name))
-    found = drafts.find_shipped(GAME).checked(name)
-    for row, texts in enumerate(found.sheet.rows, 1):
+    outcome = drafts.find_shipped(GAME).checked(name)
+    for row, texts in enumerate(outcome.sheet.rows, 1):
         for column, text in enumerate(texts):
             assert f'id=c-{row}-{column} name=c-{row}-{column} value="' in text_of(page), text
-    fields = {f"c-{r}-{c}": text for r, row in enumerate(found.sheet.rows, 1) for c, text in enumerate(row)}
+    fields = {f"c-{r}-{c}": text for r, row in enumerate(outcome.sheet.rows, 1) for c, text in enumerate(row)}
     assert post(client, draft, name, do="save", **fields).status_code == 302
     draft.refresh_from_db()
     assert draft.data == {"charts": {}} and draft.revision == 1
@@ -190,8 +190,8 @@ def test_two_books_are_compared_cell_by_cell(client, draft):
 
 def test_the_strips_of_a_grid_say_what_every_roll_gives():
     for strip in strips_of(HOUSE["fft"]):
-        told = {roll: s.label for s in strip.stretches for roll in range(s.low, s.high + 1)}
-        assert told == {roll: HOUSE["fft"].look_up(roll, strip.name) for roll in range(1, 101)}
+        labels = {roll: s.label for s in strip.stretches for roll in range(s.low, s.high + 1)}
+        assert labels == {roll: HOUSE["fft"].look_up(roll, strip.name) for roll in range(1, 101)}
         levels = [stretch.level for stretch in strip.stretches]
         assert levels == sorted(levels)
     [strip] = strips_of(HOUSE["accuracy"])

@@ -90,7 +90,7 @@ def send(player, step, form, **more):
 
 
 def rolled(player, slug):
-    return [each for each in player.log if each.helper == slug and each.voided_by is None]
+    return [line for line in player.log if line.helper == slug and line.voided_by is None]
 
 
 def check_dice(player):
@@ -142,8 +142,8 @@ def test_another_modifier_is_said_in_the_line_and_the_dice_check_reads_it(melee)
     [step, *_] = steps_of(german, "german")
     page_of(german, step).form("#desk-form").fill(die=90, other_drm=-60, hand_to_hand="on").press("Resolve")
     [line] = rolled(german, "close-combat")
-    told = "Entered otherwise than asked for: Hand-to-hand yes, not no; Other DRM -60, not 0."
-    assert line.sentence.endswith(told) and told in words_of(russian.get())
+    sentence = "Entered otherwise than asked for: Hand-to-hand yes, not no; Other DRM -60, not 0."
+    assert line.sentence.endswith(sentence) and sentence in words_of(russian.get())
     assert check_dice(german) == ()
 
 
@@ -151,9 +151,9 @@ def test_only_the_side_that_declared_reads_its_dice(melee):
     german, russian = melee
     for player, enemy, name in ((german, "russian", "Russian"), (russian, "german", "German")):
         for step in steps_of(player, enemy):
-            shown = player.get("roll/close-combat/", step=step.id)
-            assert f"The {name} rolls this." in words_of(shown)
-            page = text_of(shown)
+            response = player.get("roll/close-combat/", step=step.id)
+            assert f"The {name} rolls this." in words_of(response)
+            page = text_of(response)
             assert not pages.find(page, "#desk-form [name=die]") and not pages.find(page, "#desk-form [name=dice]")
             before = rows()
             for refused in (
@@ -207,11 +207,11 @@ def test_the_dice_check_finds_a_declared_attack_that_does_not_say_so(melee):
     send(german, step, form_of(german, step))
     exported = json.loads(json.dumps(reading.export_log(german.match, ())))
     line = exported["entries"][rolled(german, "close-combat")[0].number - 1]
-    for asked in (None, {"step": f"{line['number']}-0"}, {"step": "1-0", "typed": ["a"]}, {"step": 5}, ["x"]):
-        line["inputs"]["asked"] = asked
-        if asked is None:
+    for claim in (None, {"step": f"{line['number']}-0"}, {"step": "1-0", "typed": ["a"]}, {"step": 5}, ["x"]):
+        line["inputs"]["asked"] = claim
+        if claim is None:
             del line["inputs"]["asked"]
-        assert replay.work_out_results(exported).problems, asked
+        assert replay.work_out_results(exported).problems, claim
 
 
 # Checks
@@ -295,8 +295,8 @@ def test_a_roll_that_is_not_due_is_refused_whatever_comes_with_it(both, step):
     for sent in ({}, {"die": "50"}, {"ff": "8", "die": "50"}, {"ff": "x"}):
         refused = german.roll("fire", step=step, dice="table", **sent)
         assert refused.status_code == 403 and "no longer due" in words_of(refused)
-    shown = german.get("roll/fire/", step=step)
-    assert shown.status_code == 403 and "no longer due" in words_of(shown)
+    page = german.get("roll/fire/", step=step)
+    assert page.status_code == 403 and "no longer due" in words_of(page)
     assert rows() == before
 
 
@@ -334,9 +334,9 @@ def test_another_firepower_than_the_counters_is_said_in_the_line(two):
     reader = Reader(german.client)
     reader.open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-1&range=2")
     reader.form("#desk-form").fill(ff=99, die=95).press("Resolve")
-    told = "Entered otherwise than the counters say: FF 99, not 7."
-    assert said_last(german, "fire").endswith(told)
-    assert told in words_of(russian.get()) and check_dice(german) == ()
+    sentence = "Entered otherwise than the counters say: FF 99, not 7."
+    assert said_last(german, "fire").endswith(sentence)
+    assert sentence in words_of(russian.get()) and check_dice(german) == ()
 
 
 def test_another_tq_in_a_row_is_said_and_a_modifier_is_not(two):

@@ -14,12 +14,12 @@ pytestmark = pytest.mark.django_db
 
 def chances(player):
     """What the checklist of a page has by the dozen, by what it is; each says how many."""
-    found = {}
+    chances_by_heading = {}
     for part in pages.find(text_of(player.get()), "#due .checklist details"):
         heading, _, number = pages.words(part.css_first("summary")).rpartition(" ")
         assert number == str(len(part.css("li")))
-        found[heading] = [pages.words(row.css_first("a")) for row in part.css("li")]
-    return found
+        chances_by_heading[heading] = [pages.words(row.css_first("a")) for row in part.css("li")]
+    return chances_by_heading
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_who_is_left_after_close_combat_may_advance_with_a_leader(db):
     assert names == "Grenadier squad #1, Grenadier squad #2 and NCO #3"
     reader = Reader(one.client).open(f"/match/{one.match_id}/").press(names, within="#due .checklist")
     reader.press("K6", within="#desk .places")
-    assert {each["place"] for each in one.get("counters.json").json() if not each["fate"]} == {"K6"}
+    assert {counter["place"] for counter in one.get("counters.json").json() if not counter["fate"]} == {"K6"}
     assert chances(one) == {}
 
 

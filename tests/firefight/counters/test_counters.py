@@ -53,11 +53,11 @@ def alone(frozen):
 
 
 def known(player):
-    return {each["id"]: each for each in player.get("counters.json").json()}
+    return {counter["id"]: counter for counter in player.get("counters.json").json()}
 
 
 def states(player):
-    return {each: told["state"] or told["fate"] for each, told in known(player).items()}
+    return {id: counter["state"] or counter["fate"] for id, counter in known(player).items()}
 
 
 def clash(player, *ids, die="5", **more):
@@ -86,9 +86,9 @@ def test_a_game_that_keeps_no_board_has_none_to_pack_away(banners):
 
 
 def test_counters_come_from_a_pasted_list_for_both_sides(banners):
-    found = known(banners["blue"])
-    assert list(found) == ["red-1", "red-2", "red-3", "blue-1", "blue-2"]
-    assert found["red-1"] == {
+    counters_by_id = known(banners["blue"])
+    assert list(counters_by_id) == ["red-1", "red-2", "red-3", "blue-1", "blue-2"]
+    assert counters_by_id["red-1"] == {
         "id": "red-1",
         "side": "red",
         "counter": "company",
@@ -99,7 +99,7 @@ def test_counters_come_from_a_pasted_list_for_both_sides(banners):
         "hidden": False,
         "fate": "",
     }
-    assert found["red-3"]["name"] == "Captain"
+    assert counters_by_id["red-3"]["name"] == "Captain"
     [red, blue] = lines_of(banners["red"])
     assert red.sentence == "Into play: 2 × Company, 1 × Captain." and red.side == "red"
     assert red.touches == " red-1 red-2 red-3 " and blue.touches == " blue-1 blue-2 "
@@ -107,7 +107,7 @@ def test_counters_come_from_a_pasted_list_for_both_sides(banners):
 
 def test_counters_come_from_the_gallery_one_kind_at_a_time(banners):
     banners["green"].do("counters/add/", side="green", counter="company", count="3")
-    assert [each for each in known(banners["red"]) if each.startswith("green")] == ["green-1", "green-2", "green-3"]
+    assert [id for id in known(banners["red"]) if id.startswith("green")] == ["green-1", "green-2", "green-3"]
 
 
 def test_the_gallery_counts_from_the_first_so_that_nothing_moves_under_a_finger():
@@ -123,14 +123,14 @@ def test_everything_that_is_wrong_with_a_list_is_said_at_once_and_nothing_comes(
     before = known(red)
     answer = red.do("counters/add/", list="3 compnies, Red: 2 dragons; 500 red lancers\nCompany")
     assert answer.status_code == 422
-    said = words_of(answer)
-    assert "“3 compnies”: There is no such counter. Is it “Company”?" in said
-    assert "“2 dragons”" in said and "“500 red lancers”: give a number from 1 to 99." in said
+    words = words_of(answer)
+    assert "“3 compnies”: There is no such counter. Is it “Company”?" in words
+    assert "“2 dragons”" in words and "“500 red lancers”: give a number from 1 to 99." in words
     assert known(red) == before
 
 
 @pytest.mark.parametrize(
-    ("text", "side", "found"),
+    ("text", "side", "listed"),
     [
         ("3 companies", "red", [Wanted("red", "company", 3)]),
         ("3x Company", "red", [Wanted("red", "company", 3)]),
@@ -143,24 +143,24 @@ def test_everything_that_is_wrong_with_a_list_is_said_at_once_and_nothing_comes(
         ("", "red", []),
     ],
 )
-def test_a_list_is_read_as_players_write_it(text, side, found):
+def test_a_list_is_read_as_players_write_it(text, side, listed):
     game = registry.games()[BANNERS]
-    names = {each: {key: kind.name for key, kind in kinds.items()} for each, kinds in game.counters.kinds.items()}
-    assert read_list(text, names, {"red": "Red Banner", "blue": "Blue Banner"}, side) == (found, [])
+    names = {army: {key: kind.name for key, kind in kinds.items()} for army, kinds in game.counters.kinds.items()}
+    assert read_list(text, names, {"red": "Red Banner", "blue": "Blue Banner"}, side) == (listed, [])
 
 
 def test_a_name_that_several_sides_have_asks_for_the_side():
     names = {"red": {"company": "Company"}, "blue": {"company": "Company"}}
-    found, problems = read_list("2 companies", names, {"red": "Red", "blue": "Blue"})
-    assert found == []
+    listed, problems = read_list("2 companies", names, {"red": "Red", "blue": "Blue"})
+    assert listed == []
     assert problems == ["“2 companies”: Red and Blue have that. Write the side before it, as in “Red: 2 companies”."]
 
 
 def test_names_with_numbers_in_them_are_read():
     names = {"red": {"pak": "45 mm PTP 42", "mg": "MG 34"}}
-    found, problems = read_list("45 mm PTP 42, 2 45 mm PTP 42, 3 MG 34, MG 34 #7", names, {"red": "Red"})
+    listed, problems = read_list("45 mm PTP 42, 2 45 mm PTP 42, 3 MG 34, MG 34 #7", names, {"red": "Red"})
     assert not problems
-    assert [(each.key, each.number, each.tag) for each in found] == [
+    assert [(row.key, row.number, row.tag) for row in listed] == [
         ("pak", 1, None),
         ("pak", 2, None),
         ("mg", 3, None),
@@ -204,8 +204,8 @@ def test_a_counter_that_is_gone_stands_nowhere(banners):
     banners["blue"].do("counters/", id="blue-1", place="mill", beside="blue-2")
     clash(red, "blue-1")
     clash(red, "blue-1")
-    told = known(red)["blue-1"]
-    assert told["fate"] == "eliminated" and told["place"] == "" and told["state"] == [] and "beside" not in told
+    unit = known(red)["blue-1"]
+    assert unit["fate"] == "eliminated" and unit["place"] == "" and unit["state"] == [] and "beside" not in unit
     fell, moot = red.log[-2:]
     assert fell.sentence == "Company #1: eliminated; was Shaken, in Mill, with Company #2."
     assert (moot.kind, moot.sentence) == ("drop", "Due no more: Rally blue-1, Rally blue-1.")
@@ -291,8 +291,8 @@ def test_new_counters_are_given_back_by_undoing_their_line(banners):
 def test_the_line_that_undoes_new_counters_says_what_they_were(banners):
     red = banners["red"]
     red.do("counters/undo/", number=lines_of(red)[0].number)
-    told = red.last.inputs["counters"]["red-1"]
-    assert told["name"] == ["", "Company #1"] and told["fate"] == ["", "returned"]
+    changes = red.last.inputs["counters"]["red-1"]
+    assert changes["name"] == ["", "Company #1"] and changes["fate"] == ["", "returned"]
 
 
 # Corrections
@@ -328,8 +328,8 @@ def test_a_hit_that_came_later_counts_as_the_counter_is_without_the_corrected_on
     clash(red, "blue-2", corrects=number)
     assert states(red)["blue-1"] == ["shaken"] and states(red)["blue-2"] == ["shaken"]
     assert LogEntry.objects.get(pk=again.pk).voided_by
-    told = next(line for line in red.log if line.inputs.get("again") == again.number)
-    assert (told.sentence, told.about) == ("Company #1: Shaken; was Good Order.", again.about)
+    renewed = next(line for line in red.log if line.inputs.get("again") == again.number)
+    assert (renewed.sentence, renewed.about) == ("Company #1: Shaken; was Good Order.", again.about)
 
 
 def test_what_changed_in_a_way_that_no_line_tells_stays_and_is_named(banners):
@@ -337,8 +337,8 @@ def test_what_changed_in_a_way_that_no_line_tells_stays_and_is_named(banners):
     clash(red, "blue-1")
     number = red.log[-2].number
     match = red.match
-    told = {**match.state.counters, "blue-1": {**match.state.counters["blue-1"], "state": ["spent"]}}
-    match.state = replace(match.state, counters=told)
+    changed_counters = {**match.state.counters, "blue-1": {**match.state.counters["blue-1"], "state": ["spent"]}}
+    match.state = replace(match.state, counters=changed_counters)
     match.save(update_fields=["state"])
     clash(red, "blue-2", corrects=number)
     assert states(red)["blue-1"] == ["spent"]
@@ -413,9 +413,11 @@ def test_taking_a_correction_back_restores_counters_and_lines(banners):
 def test_a_hand_sets_several_own_counters_at_once(banners):
     red = banners["red"]
     red.do("counters/", id=["red-1", "red-2"], state="shaken", place="ford", note="tired")
-    told = known(red)
+    own_counters = known(red)
     assert (
-        told["red-1"]["state"] == ["shaken"] and told["red-2"]["place"] == "Ford" and told["red-2"]["note"] == "tired"
+        own_counters["red-1"]["state"] == ["shaken"]
+        and own_counters["red-2"]["place"] == "Ford"
+        and own_counters["red-2"]["note"] == "tired"
     )
     noted, open_line = lines_of(red)[-2:]
     assert open_line.sentence == "By hand, Company #2: Shaken, in Ford; was Good Order, off the map."
@@ -544,8 +546,10 @@ def test_nothing_tells_another_side_of_a_hidden_counter(banners):
     hide(red)
     red.do("counters/", id="red-1", state="shaken")
     assert known(red)["red-1"]["place"] == "Chapel" and "red-1" not in known(blue)
-    told = [text_of(blue.get(page)) for page in ("", "log/", "log.json", "report.md", "archive.json", "counters.json")]
-    assert not any("ambush" in each or "Chapel" in each for each in told)
+    answers = [
+        text_of(blue.get(page)) for page in ("", "log/", "log.json", "report.md", "archive.json", "counters.json")
+    ]
+    assert not any("ambush" in answer or "Chapel" in answer for answer in answers)
     assert red.last.sentence == "Red Banner: something befalls a hidden counter."
     assert "ambush" in text_of(red.get("log.json"))
 
@@ -567,9 +571,9 @@ def test_a_hidden_counter_comes_into_sight_without_telling_where_it_was(banners)
     hide(red)
     red.do("counters/", id="red-1", hidden="off", place="mill", state="shaken")
     assert known(blue)["red-1"]["place"] == "Mill"
-    unseen, shown, after = red.log[-3:]
-    assert unseen.secret and not shown.secret and not after.secret
-    assert shown.sentence == "By hand, Company #1: in sight in Mill; was hidden."
+    unseen, sighted, after = red.log[-3:]
+    assert unseen.secret and not sighted.secret and not after.secret
+    assert sighted.sentence == "By hand, Company #1: in sight in Mill; was hidden."
     assert "Chapel" not in text_of(blue.get("log.json"))
 
 
@@ -578,16 +582,16 @@ def test_a_hidden_counter_that_goes_leaves_without_telling_where_it_was(banners)
     hide(red)
     red.do("counters/", id="red-1", beside="red-2")
     red.do("counters/", id="red-1", fate="eliminated")
-    unseen, gone = lines_of(red)[-2:]
-    assert (gone.sentence, gone.secret) == ("By hand, Company #1: eliminated; was Good Order, hidden.", "")
+    unseen, eliminated = lines_of(red)[-2:]
+    assert (eliminated.sentence, eliminated.secret) == ("By hand, Company #1: eliminated; was Good Order, hidden.", "")
     assert unseen.secret == "By hand, Company #1: off the map, by itself; was in Chapel, with Company #2."
-    told = known(blue)["red-1"]
-    assert (told["fate"], told["place"], told["hidden"]) == ("eliminated", "", False)
+    company = known(blue)["red-1"]
+    assert (company["fate"], company["place"], company["hidden"]) == ("eliminated", "", False)
     assert "Chapel" not in text_of(blue.get("log.json"))
-    for line in (gone, unseen):
+    for line in (eliminated, unseen):
         red.do("counters/undo/", number=line.number)
-    told = known(red)["red-1"]
-    assert (told["fate"], told["place"], told["hidden"], told["beside"]) == ("", "Chapel", True, "red-2")
+    company = known(red)["red-1"]
+    assert (company["fate"], company["place"], company["hidden"], company["beside"]) == ("", "Chapel", True, "red-2")
     assert "red-1" not in known(blue) and "Chapel" not in text_of(blue.get("log.json"))
 
 
@@ -630,7 +634,7 @@ def test_new_counters_may_be_hidden_by_their_own_side(banners):
 
 
 def numbers(player, side):
-    return [int(each.rpartition("-")[2]) for each in known(player) if each.startswith(f"{side}-")]
+    return [int(id.rpartition("-")[2]) for id in known(player) if id.startswith(f"{side}-")]
 
 
 def test_nobody_counts_hidden_counters_by_the_number_of_a_new_one(banners):
@@ -643,9 +647,9 @@ def test_nobody_counts_hidden_counters_by_the_number_of_a_new_one(banners):
     # What comes hidden has a number that tells nothing of how many there are, and keeps it once it is shown.
     assert len(hidden) == 2 and all(1000 <= number <= 9999 for number in hidden)
     assert max(hidden) - min(hidden) > 1
-    shown = f"red-{min(hidden)}"
-    red.do("counters/", id=shown, hidden="off")
-    assert known(blue)[shown]["name"] == f"Red lancer #{min(hidden)}"
+    lancer = f"red-{min(hidden)}"
+    red.do("counters/", id=lancer, hidden="off")
+    assert known(blue)[lancer]["name"] == f"Red lancer #{min(hidden)}"
     blue.do("counters/add/", list="Red Banner: Company")
     assert numbers(blue, "red")[:6] == [1, 2, 3, 4, 5, 6]
 
@@ -654,10 +658,10 @@ def test_nobody_finds_hidden_counters_by_asking_for_a_number(banners):
     red, blue = banners["red"], banners["blue"]
     red.do("counters/add/", list="Red Banner: 3 Red lancers", hidden="on")
     hidden = [number for number in numbers(red, "red") if number > 999]
-    answers = [blue.do("counters/add/", list=f"Red Banner: Red lancer #{each}") for each in (*hidden, 8765)]
-    said = {re.sub("[0-9]{4}", "N", words_of(answer)) for answer in answers}
-    assert {answer.status_code for answer in answers} == {422} and len(said) == 1
-    assert "give a number from 1 to 999" in said.pop()
+    answers = [blue.do("counters/add/", list=f"Red Banner: Red lancer #{number}") for number in (*hidden, 8765)]
+    refusals = {re.sub("[0-9]{4}", "N", words_of(answer)) for answer in answers}
+    assert {answer.status_code for answer in answers} == {422} and len(refusals) == 1
+    assert "give a number from 1 to 999" in refusals.pop()
     # What is free for all that somebody knows is free.
     assert blue.do("counters/add/", list="Red Banner: Red lancer #4").status_code == 302
     assert known(blue)["red-4"]["name"] == "Red lancer #4"
@@ -727,8 +731,8 @@ def test_another_side_neither_writes_a_note_nor_wipes_it_off(banners):
     refused = blue.do("counters/", id=["blue-1", "red-1"], note="ours")
     assert refused.status_code == 422 and "a note is for its own side" in words_of(refused)
     blue.do("counters/", id="red-1", state="shaken", note="")
-    for asked in (red, banners["green"]):
-        asked.do("answer/", agrees="yes")
+    for player in (red, banners["green"]):
+        player.do("answer/", agrees="yes")
     assert known(red)["red-1"]["note"] == NOTE and known(red)["red-1"]["state"] == ["shaken"]
     assert not tells(blue, NOTE)
 
@@ -774,8 +778,8 @@ def test_what_all_have_read_of_a_counter_is_not_undone_once_it_is_hidden(banners
     refused = red.do("counters/undo/", number=number)
     assert refused.status_code == 403 and "hidden by now" in words_of(refused)
     for line in (number, hurt):
-        told = blue.do("counters/undo/", number=line)
-        assert told.status_code == 403 and "no such change of a counter" in words_of(told)
+        refused_undo = blue.do("counters/undo/", number=line)
+        assert refused_undo.status_code == 403 and "no such change of a counter" in words_of(refused_undo)
     assert known(red)["red-1"]["place"] == "Ford"
 
 
@@ -803,7 +807,7 @@ def test_who_rides_on_a_hidden_counter_seems_to_be_by_itself(banners):
     assert known(blue)["red-2"]["beside"] == "red-1"
     hide(red)
     assert "beside" not in known(blue)["red-2"] and known(red)["red-2"]["beside"] == "red-1"
-    ours, theirs = (each.get("archive.json").json()["match"]["state"]["counters"] for each in (red, blue))
+    ours, theirs = (player.get("archive.json").json()["match"]["state"]["counters"] for player in (red, blue))
     assert ours["red-2"]["beside"] == "red-1" and "beside" not in theirs["red-2"] and "red-1" not in theirs
 
 
@@ -820,14 +824,14 @@ def test_counters_travel_in_a_file_and_secrets_stay(banners):
     assert "red-1" not in other["match"]["state"]["counters"]
     opened, _ = send(own, side="red")
     assert known(opened) == known(red)
-    assert [each.touches for each in opened.log[: len(red.log)]] == [each.touches for each in red.log]
+    assert [line.touches for line in opened.log[: len(red.log)]] == [line.touches for line in red.log]
 
 
 def test_a_branch_goes_on_with_the_counters(banners):
     red = banners["red"]
     clash(red, "blue-1")
-    made = making.branch(red.match, ("red",), hot_seat=True)
-    assert made.match.state.counters == red.match.state.counters
+    branch = making.branch(red.match, ("red",), hot_seat=True)
+    assert branch.match.state.counters == red.match.state.counters
 
 
 @pytest.mark.parametrize(
@@ -872,8 +876,8 @@ def test_the_gallery_adds_and_gives_back(banners):
 
 
 def test_the_gallery_is_searched_and_shows_each_side(banners):
-    found = words_of(banners["blue"].get("counters/", side="red", q="lanc"))
-    assert "Red lancer" in found and "Company" not in found
+    gallery = words_of(banners["blue"].get("counters/", side="red", q="lanc"))
+    assert "Red lancer" in gallery and "Company" not in gallery
 
 
 def test_the_gallery_says_all_that_is_wrong_with_a_list_and_keeps_it(banners):
@@ -886,13 +890,13 @@ def test_the_history_of_a_counter_has_every_line_about_it_and_no_other(banners):
     red, blue = banners["red"], banners["blue"]
     clash(red, "blue-1", "blue-2")
     red.do("counters/", id="red-1", note="seen")
-    found = words_of(red.get("log/", about="blue-2"))
-    assert "Clash: 2 hit." in found and "Company #2: Shaken" in found
-    assert "Company #1: Shaken" not in found and "note “seen”" not in found
+    history = words_of(red.get("log/", about="blue-2"))
+    assert "Clash: 2 hit." in history and "Company #2: Shaken" in history
+    assert "Company #1: Shaken" not in history and "note “seen”" not in history
     hide(red)
     assert "ambush" in words_of(red.get("log/", about="red-1"))
-    told = words_of(blue.get("log/", about="red-1"))
-    assert "ambush" not in told
+    blue_history = words_of(blue.get("log/", about="red-1"))
+    assert "ambush" not in blue_history
 
 
 def test_a_line_of_the_log_has_its_own_undo(banners):
@@ -930,12 +934,12 @@ def test_the_page_of_a_match_leads_to_the_gallery_and_the_sheet_to_the_history(b
 def test_an_act_begins_with_what_was_read_and_changes_none_of_it(banners):
     match = banners["red"].match
     read = counters.store_of(match)
-    places = [(each.id, each.place) for each in read.known(("red",))]
-    held = copy(match)
-    counters.begin_with_store(held)
-    counters.store_of(held).put(replace(read.find("red-1"), place="mill"))
-    assert [(each.id, each.place) for each in counters.store_of(match).known(("red",))] == places
-    assert {each.id: each.place for each in counters.store_of(held).known(("red",))}["red-1"] == "mill"
+    places = [(counter.id, counter.place) for counter in read.known(("red",))]
+    copied = copy(match)
+    counters.begin_with_store(copied)
+    counters.store_of(copied).put(replace(read.find("red-1"), place="mill"))
+    assert [(counter.id, counter.place) for counter in counters.store_of(match).known(("red",))] == places
+    assert {counter.id: counter.place for counter in counters.store_of(copied).known(("red",))}["red-1"] == "mill"
 
 
 def test_an_act_reads_the_counters_anew_where_the_state_is_another(banners):
@@ -953,8 +957,8 @@ def test_sides_called_with_digits_and_strokes_write_files_that_open_again(monkey
     sides = {"army_2": "Second Army", "red3": "Red Three"}
     of_sides = type("Rules", (BannerCounters,), {"kinds": dict.fromkeys(sides, KINDS["red"])})()
     known_games = registry.games()
-    named = replace(known_games[BANNERS], sides=sides, counters=of_sides, typical={})
-    monkeypatch.setitem(known_games, BANNERS, named)
+    renamed = replace(known_games[BANNERS], sides=sides, counters=of_sides, typical={})
+    monkeypatch.setitem(known_games, BANNERS, renamed)
     army = players.begin("army_2", hot_seat=True, game=BANNERS)[0]
     army.do("counters/add/", list="Second Army: 2 Companies\nRed Three: captain")
     army.do("counters/", id="army_2-1", becomes="shaken")

@@ -26,19 +26,19 @@ def sides(frozen):
 
 
 def known(player):
-    return {each["id"]: each for each in player.get("counters.json").json()}
+    return {counter["id"]: counter for counter in player.get("counters.json").json()}
 
 
 def fire(player, by="north-1,north-2", at="south-1", die="1"):
     """Fire as somebody does who chooses counters: the page fills in who they are."""
-    named = [*(f"firers={each}" for each in by.split(",")), *(f"targets={each}" for each in at.split(","))]
-    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{'&'.join(named)}")
+    chosen = [*(f"firers={id}" for id in by.split(",")), *(f"targets={id}" for id in at.split(","))]
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{'&'.join(chosen)}")
     reader.form("#desk-form").fill(die=die).press("Resolve")
     return reader
 
 
 def rows(*ids, state=()):
-    return json.dumps([{"kind": "company", "name": "Company", "state": list(state), "id": each} for each in ids])
+    return json.dumps([{"kind": "company", "name": "Company", "state": list(state), "id": id} for id in ids])
 
 
 def test_a_page_shows_the_chosen_counters_and_the_rule_gets_them(sides):
@@ -49,7 +49,7 @@ def test_a_page_shows_the_chosen_counters_and_the_rule_gets_them(sides):
     assert [row["id"] for row in roll.inputs["by"]] == ["north-1", "north-2"]
     assert roll.inputs["at"][0] == {"kind": "company", "name": "Company #1", "state": [], "id": "south-1"}
     assert "Entered otherwise" not in roll.sentence
-    assert [known(north)[each]["state"] for each in ("south-1", "south-2")] == [["shaken"], ["shaken"]]
+    assert [known(north)[id]["state"] for id in ("south-1", "south-2")] == [["shaken"], ["shaken"]]
 
 
 def test_what_is_due_has_its_counters_as_they_are_by_then(sides):
@@ -105,8 +105,8 @@ def test_a_hidden_counter_is_unknown_to_the_other_side_and_shown_only_after_aski
     [captain] = south.bring_hidden("South: 1 captain")
     answer = north.roll("fire", by=rows("north-1"), at=rows(captain), die="1", dice="table")
     assert answer.status_code == 422 and f"There is no such counter in play: {captain}." in words_of(answer)
-    asked = south.roll("fire", by=rows(captain), at=rows("north-1"), die="1", dice="table")
-    assert asked.status_code == 422 and "hidden: this roll shows it" in words_of(asked)
+    refused = south.roll("fire", by=rows(captain), at=rows("north-1"), die="1", dice="table")
+    assert refused.status_code == 422 and "hidden: this roll shows it" in words_of(refused)
     assert captain not in known(north)
     south.roll("fire", by=rows(captain), at=rows("north-1"), die="1", dice="table", shows="on")
     assert known(north)[captain]["hidden"] is False

@@ -146,8 +146,8 @@ def test_a_leader_whose_tq_is_told_is_checked_as_a_leader(reader, nobody_knows):
 
 def test_close_combat_whose_ccv_are_told_has_its_fighters_and_ticks(reader, nobody_knows):
     form = select(reader, "Melee", "german-1", "german-5", "russian-1")
-    told = {"value:german:grenadier_squad:ccv": 8, "value:german:nco:ccv": 1, "value:russian:rifle_squad:ccv": 5}
-    form.fill(told).fill(die=50).press("Resolve")
+    values = {"value:german:grenadier_squad:ccv": 8, "value:german:nco:ccv": 1, "value:russian:rifle_squad:ccv": 5}
+    form.fill(values).fill(die=50).press("Resolve")
     roll = [line for line in reader.player.log if line.helper == "close-combat"][-1]
     assert [row["ccv"] for row in roll.inputs["attack"]] == [8, 1]
     assert [row["id"] for row in roll.inputs["defense"]] == ["russian-1"]

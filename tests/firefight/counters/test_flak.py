@@ -37,8 +37,8 @@ def both(frozen):
 
 
 def open_roll(player, slug, **about):
-    asked = "&".join(f"{name}={value}" for name, value in about.items())
-    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{asked}")
+    query = "&".join(f"{name}={value}" for name, value in about.items())
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?{query}")
 
 
 def announce(german):
@@ -49,7 +49,7 @@ def announce(german):
 
 
 def rolled(player, slug):
-    return [each for each in player.log if each.helper == slug and each.voided_by is None]
+    return [line for line in player.log if line.helper == slug and line.voided_by is None]
 
 
 def flight(player):
@@ -192,11 +192,11 @@ def test_rolls_are_called_as_when_they_were_asked_for_though_a_plane_has_gone_si
     assert flight(german)["planes"] == 1
     for player, die in ((russian, 100), (german, 1)):
         Reader(player.client).open(f"/match/{player.match_id}/").form("#desk-form").fill(die=die).press("Resolve")
-    told = [rolled(german, slug)[-1].sentence for slug in ("anti-aircraft", "air-attack")]
-    assert "at 2 × Ju 87" in told[0] and "by 2 × Ju 87" in told[1]
+    sentences = [rolled(german, slug)[-1].sentence for slug in ("anti-aircraft", "air-attack")]
+    assert "at 2 × Ju 87" in sentences[0] and "by 2 × Ju 87" in sentences[1]
     assert check_dice(german) == ()
     forged = json.loads(json.dumps(reading.export_log(german.match, ())))
-    line = next(each for each in forged["entries"] if each["sentence"].startswith(told[0]))
+    line = next(entry for entry in forged["entries"] if entry["sentence"].startswith(sentences[0]))
     line["sentence"] = line["sentence"].replace("at 2 ×", "at 3 ×")
     assert "cannot be called" in " ".join(replay.work_out_results(forged).problems)
 
@@ -301,15 +301,15 @@ VARIES = re.compile(r"[0-9a-f-]{12,}|[A-Za-z0-9_-]{30,}|\d\d:\d\d(:\d\d)?|\d{4}-
 
 def all_that_is_told(player):
     """Pages, JSON and log of a side, without what differs from match to match."""
-    told = [
-        text_of(player.get(each)) for each in ("", "counters.json", "record.json", "aircraft.json", "log.json", "log/")
+    pages_read = [
+        text_of(player.get(page)) for page in ("", "counters.json", "record.json", "aircraft.json", "log.json", "log/")
     ]
-    return [VARIES.sub("-", each) for each in told]
+    return [VARIES.sub("-", page) for page in pages_read]
 
 
 def test_an_air_attack_tells_the_other_side_nothing_of_hidden_aa():
     """The same course with a hidden DShK 38 that may fire, and with one that may not."""
-    told = []
+    courses = []
     for state in ("pinned", "disrupted"):
         german, links = begin()
         russian = sit(links["russian"], german.match_id)
@@ -324,8 +324,8 @@ def test_an_air_attack_tells_the_other_side_nothing_of_hidden_aa():
         assert bool(offered(russian)) is (state == "pinned")
         before = all_that_is_told(german)
         german.roll("air-attack", die="1", **HE)
-        told.append((german.match.version, before, all_that_is_told(german)))
+        courses.append((german.match.version, before, all_that_is_told(german)))
         assert rolled(german, "air-attack")
-    assert told[0][0] == told[1][0]
-    for with_aa, without in zip(told[0][1] + told[0][2], told[1][1] + told[1][2], strict=True):
+    assert courses[0][0] == courses[1][0]
+    for with_aa, without in zip(courses[0][1] + courses[0][2], courses[1][1] + courses[1][2], strict=True):
         assert with_aa.split() == without.split()

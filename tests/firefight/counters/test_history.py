@@ -14,8 +14,8 @@ LIST = "German: 2 Panzergrenadier squads\nRussian: 2 Rifle squads"
 
 
 def summary(counter, sees=("german", "russian")):
-    told = history.read_histories(Match.objects.get(), sees)
-    return told.of[counter].summary if counter in told.of else ""
+    histories = history.read_histories(Match.objects.get(), sees)
+    return histories.of[counter].summary if counter in histories.of else ""
 
 
 def write(number, kind="ledger", side="german", **more):
@@ -38,8 +38,8 @@ def test_a_counter_that_is_added_hurt_and_falls_has_its_history(stacked):
     assert summary("german-1") == "came into play, reduced"
     stacked.german.do("counters/", id="german-1", becomes="eliminated")
     assert summary("german-1") == "came into play, reduced, fell"
-    told = history.read_histories(Match.objects.get(), ())
-    assert [(fell, moment.cause) for fell, moment in told.falls] == [("german-1", history.BY_HAND)]
+    histories = history.read_histories(Match.objects.get(), ())
+    assert [(fell, moment.cause) for fell, moment in histories.falls] == [("german-1", history.BY_HAND)]
 
 
 def test_what_was_undone_is_no_part_of_a_history(stacked):
@@ -53,13 +53,13 @@ def test_a_fall_counts_for_those_whose_attack_began_the_chain():
     fire = write(1, "roll", helper="fire", inputs={"firers": ["german-1", "german-2"], "targets": ["russian-1"]})
     check = write(2, "roll", "russian", helper="morale", due="1-0", inputs={"id": "russian-1"})
     fell = write(3, "counter", "russian", about=2, inputs={"counters": {"russian-1": {"fate": ["", "eliminated"]}}})
-    told = tell(fire, check, fell)
-    assert [(each, moment.cause, moment.by) for each, moment in told.falls] == [
+    histories = tell(fire, check, fell)
+    assert [(id, moment.cause, moment.by) for id, moment in histories.falls] == [
         ("russian-1", "Fire and morale", ("german-1", "german-2"))
     ]
-    assert (told.credits("german-1"), told.credits("russian-1")) == (1, 0)
-    assert told.of["russian-1"].summary == "under attack, fell"
-    assert told.of["german-1"].summary == "attacked"
+    assert (histories.credits("german-1"), histories.credits("russian-1")) == (1, 0)
+    assert histories.of["russian-1"].summary == "under attack, fell"
+    assert histories.of["german-1"].summary == "attacked"
 
 
 def test_who_is_put_back_has_not_fallen():
@@ -69,9 +69,9 @@ def test_who_is_put_back_has_not_fallen():
 
 
 def test_what_a_ledger_tells_of_units_is_read_with_its_cause():
-    told = tell(write(1, inputs={"befell": {"german-1": ["redeployed", "reduced"]}, "cause": "re-deployment"}))
-    assert told.of["german-1"].summary == "re-deployed, reduced"
-    assert [(moment.word, moment.cause) for _, moment in told.harms] == [("reduced", "re-deployment")]
+    histories = tell(write(1, inputs={"befell": {"german-1": ["redeployed", "reduced"]}, "cause": "re-deployment"}))
+    assert histories.of["german-1"].summary == "re-deployed, reduced"
+    assert [(moment.word, moment.cause) for _, moment in histories.harms] == [("reduced", "re-deployment")]
 
 
 def test_a_sealed_line_tells_its_own_side_alone():

@@ -40,17 +40,17 @@ def test_each_answer_of_an_impact_on_28_counters_keeps_to_the_budget(crowd):
     german, russian = crowd
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     reader.form("#missions-german-1 form", number=1).press("Convert")
-    seen = {}
+    sizes_by_result = {}
     for face in ("30", *["3"] * len(ZONE)):
         reader.form("#desk-form").fill(die=face).press("Resolve")
         sent, plain = sizes(reader.response)
-        seen[reader.words("#result")] = sent, plain
-        assert (sent <= ANSWER, plain <= PLAIN) == (True, True), seen
+        sizes_by_result[reader.words("#result")] = sent, plain
+        assert (sent <= ANSWER, plain <= PLAIN) == (True, True), sizes_by_result
         (heading,) = [step for step in german.match.state.queue if step.helper == "fire"][:1] or (None,)
         if heading is None:
             break
         reader.open(f"/match/{german.match_id}/roll/fire/?step={heading.id}")
-    assert any(result.startswith("2E") or "2E" in result for result in seen), seen
+    assert any(result.startswith("2E") or "2E" in result for result in sizes_by_result), sizes_by_result
     news = russian.get("live/", htmx=True, version="1", after=german.last.number - 3)
     assert sizes(news)[0] <= ANSWER
 
@@ -60,5 +60,5 @@ def test_alike_pictures_beside_a_result_are_one_with_their_number(crowd):
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     reader.form("#missions-german-1 form", number=1).press("Convert")
     reader.form("#desk-form").fill(die=30).press("Resolve")
-    told = pages.find(text_of(reader.response), "#desk .about-counters")[-1]
-    assert len(told.css("img")) < 4 and "×" in pages.words(told)
+    about_counters = pages.find(text_of(reader.response), "#desk .about-counters")[-1]
+    assert len(about_counters.css("img")) < 4 and "×" in pages.words(about_counters)

@@ -53,12 +53,12 @@ def due(player, side=None):
     """Who is attacked by what is due, as a side knows it: the hex, the level and the ids."""
     side = side or player.last.side
     steps = player.match.state.queue_for((side,))
-    found = []
+    attacks = []
     for step in steps:
         rows = step.inputs.get("units", ())
         assert len({(row["hex"], row.get("where", "")) for row in rows}) == 1, step
-        found.append((rows[0]["hex"], rows[0].get("where", ""), [row["id"] for row in rows], step.inputs["ff"]))
-    return found
+        attacks.append((rows[0]["hex"], rows[0].get("where", ""), [row["id"] for row in rows], step.inputs["ff"]))
+    return attacks
 
 
 def convert_on(player, place="K7", row="german-2"):
@@ -93,8 +93,8 @@ def test_an_impact_attacks_everybody_of_either_side_in_its_zone_though_nobody_wa
 def test_who_is_tapped_before_contact_chooses_the_hex_and_nothing_else(field, chosen):
     german, _ = field
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
-    for each in chosen:
-        (tick,) = reader.find(f'#table input[value="{each}"]')
+    for id in chosen:
+        (tick,) = reader.find(f'#table input[value="{id}"]')
         tick.attrs["checked"] = ""
     change(german, "german-2", marker="cff", hex="K7", placed=1, called=1)
     reader.look()
@@ -122,7 +122,7 @@ def test_a_new_cff_strikes_its_own_hex_alone_with_a_quarter(field):
     german, _ = field
     german.roll("contact", mission="german-2", aim="K7", danger_close="", die="30")
     german.roll("accuracy", step=german.match.state.queue[0].id, die="1", danger_close="")
-    assert due(german, "german") == [(*one[:3], 8) for one in EVERYBODY[:2]]
+    assert due(german, "german") == [(*attack[:3], 8) for attack in EVERYBODY[:2]]
     assert {entry.helper for entry in german.log if entry.helper} == {"contact", "accuracy", "firepower"}
 
 
@@ -233,7 +233,7 @@ def test_an_ffe_under_fire_2_attacks_who_stays_in_its_hex_as_the_next_phase_begi
     russian.do("drop/", step="all")
     assert not german.match.state.queue
     to_turn_3(german)
-    assert due(german, "german") == [(*one[:3], 32) for one in EVERYBODY[:2]]
+    assert due(german, "german") == [(*attack[:3], 32) for attack in EVERYBODY[:2]]
     (sealed,) = [step for step in german.match.state.queue if step.known_to]
     assert (sealed.known_to, sealed.title) == ("russian", "Fire on K7 (32 FF)")
     step = german.match.state.queue[0]
@@ -262,8 +262,8 @@ def test_an_ffe_that_is_called_again_attacks_its_own_hex_anew(field):
     assert staying and not german.match.state.queue
     german.roll("contact", mission="german-2", aim="K7", die="30")
     anew = due(german, "german")
-    own_hex = [each[:3] for each in staying]
-    assert [each[:3] for each in anew if each[:3] in own_hex] == own_hex
+    own_hex = [attack[:3] for attack in staying]
+    assert [attack[:3] for attack in anew if attack[:3] in own_hex] == own_hex
     assert len(anew) > len(own_hex)
 
 
@@ -310,8 +310,8 @@ def test_a_hidden_counter_is_offered_to_its_owner_alone(field):
     convert_on(german)
     assert due(german, "german") == [EVERYBODY[0], ("K6", "", ["russian-5"], 32), EVERYBODY[3]]
     assert due(german, "russian")[3:] == [EVERYBODY[1], ("K6", "", ["russian-4"], 32)]
-    for place, said in pages_of(german).items():
-        assert "Hidden: Fire" not in said, place
+    for place, page in pages_of(german).items():
+        assert "Hidden: Fire" not in page, place
     ids = [step.id for step in german.match.state.queue_for(("german",))]
     assert [id.partition("-")[2] for id in ids] == ["0", "1", "2"]
     sealed = german.match.state.queue[-1].id
@@ -320,7 +320,7 @@ def test_a_hidden_counter_is_offered_to_its_owner_alone(field):
 
 def tell_both_ways(play):
     """The same match with and without a hidden counter in the zone, as the Germans are told of it."""
-    told = []
+    pages_of_both = []
     for place in ("K6", "K20"):
         german, links = begin(name="Night")
         russian = sit(links["russian"], german.match_id)
@@ -331,15 +331,15 @@ def tell_both_ways(play):
         german.do("record/", field="phase", value="fire_and_movement")
         play(german, russian, place)
         ids = {str(german.match.pk), str(german.match.commitment)}
-        told.append({name: _without(said, ids) for name, said in pages_of(german).items()})
-        told[-1]["version"] = german.match.version
-    return told
+        pages_of_both.append({name: _without(page, ids) for name, page in pages_of(german).items()})
+        pages_of_both[-1]["version"] = german.match.version
+    return pages_of_both
 
 
-def _without(said, ids):
-    for each in ids:
-        said = said.replace(each, "")
-    return re.sub(r"\b[A-Za-z0-9_-]{20,}\b|[?&]v=\S+", "", said)
+def _without(page, ids):
+    for id in ids:
+        page = page.replace(id, "")
+    return re.sub(r"\b[A-Za-z0-9_-]{20,}\b|[?&]v=\S+", "", page)
 
 
 def test_nothing_that_the_other_side_is_told_differs_by_a_hidden_counter_in_the_zone():
@@ -347,9 +347,9 @@ def test_nothing_that_the_other_side_is_told_differs_by_a_hidden_counter_in_the_
         convert_on(german, row="german-1")
         german.roll("fire", step=german.match.state.queue[0].id, die="40")
 
-    there, elsewhere = tell_both_ways(play)
-    for name in there:
-        assert there[name] == elsewhere[name], name
+    inside, elsewhere = tell_both_ways(play)
+    for name in inside:
+        assert inside[name] == elsewhere[name], name
 
 
 def test_nor_by_one_that_comes_into_it_or_by_what_its_owner_does_without():
@@ -365,9 +365,9 @@ def test_nor_by_one_that_comes_into_it_or_by_what_its_owner_does_without():
             russian.note("nothing", sealed="on")
         assert not russian.match.state.queue
 
-    there, elsewhere = tell_both_ways(play)
-    for name in there:
-        assert there[name] == elsewhere[name], name
+    inside, elsewhere = tell_both_ways(play)
+    for name in inside:
+        assert inside[name] == elsewhere[name], name
 
 
 def test_its_owner_rolls_it_and_shows_it_and_who_comes_into_sight_is_attacked_openly(field):
@@ -378,8 +378,8 @@ def test_its_owner_rolls_it_and_shows_it_and_who_comes_into_sight_is_attacked_op
     russian.do("answer/", agrees="yes")  # its own units lie in the zone, too
     (step,) = german.match.state.queue
     assert step.known_to == "russian"
-    asked = russian.roll("fire", htmx=True, step=step.id, die="40")
-    assert asked.status_code == 422 and "is hidden: this roll shows it." in text_of(asked)
+    refused = russian.roll("fire", htmx=True, step=step.id, die="40")
+    assert refused.status_code == 422 and "is hidden: this roll shows it." in text_of(refused)
     russian.roll("fire", step=step.id, die="40", shows="on")
     entry = next(entry for entry in german.log if entry.helper == "fire")
     assert entry.sentence.startswith("Fire (FFT). ") and not entry.secret
@@ -423,7 +423,7 @@ def bomb(player, place, *dice):
 def test_bombs_meet_everybody_in_the_hex_that_they_hit(stukas):
     german, _ = stukas
     bomb(german, "K7", 1)
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
@@ -432,8 +432,8 @@ def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
     bomb(german, "L8", 80, 1)
     entry = next(entry for entry in german.log if entry.helper == "air-attack")
     assert entry.result.details["hex"] == "L7", entry.result
-    assert [one[:3] for one in due(german, "german")] == [("L7", "", ["german-3", "german-5"])]
-    assert [one[:3] for one in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
+    assert [attack[:3] for attack in due(german, "german")] == [("L7", "", ["german-3", "german-5"])]
+    assert [attack[:3] for attack in due(german, "russian")][1:] == [("L7", "", ["russian-6"])]
 
 
 def test_nothing_is_due_at_nobody_where_all_know_who_stands_where(stukas):
@@ -460,14 +460,14 @@ def test_defender_choice_offers_each_place_within_its_range_and_no_attack_at_nob
     entry = next(entry for entry in german.log if entry.helper == "air-attack")
     reach = entry.result.details["range"]
     assert entry.result.outcome == "defender_choice" and reach >= 2
-    told = [(place, where, ids) for place, where, ids, _ in due(german, "german")]
-    assert told[:4] == [
+    offers = [(place, where, ids) for place, where, ids, _ in due(german, "german")]
+    assert offers[:4] == [
         ("K7", "", ["russian-1", "russian-2"]),
         ("K7", "1", ["russian-3"]),
         ("K6", "", ["russian-4"]),
         ("L7", "", ["german-3", "german-5"]),
     ]
-    assert "russian-5" not in str(told)
+    assert "russian-5" not in str(offers)
     step = german.match.state.queue[0]
     assert TITLES["fire"](step.title, step.inputs, None) is not False
     assert german.roll("fire", step=step.id, die="99", dice="table").status_code == 302
@@ -482,7 +482,7 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     reader.form("#desk-form").fill(hex="K12", die=1).press("dice=table")
     assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [one[:3] for one in due(german, "german")] == [("K12", "", ["russian-6"])]
+    assert [attack[:3] for attack in due(german, "german")] == [("K12", "", ["russian-6"])]
 
 
 def arrive(german):
@@ -501,7 +501,7 @@ def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is
     reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
     assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
@@ -509,7 +509,7 @@ def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
     arrive(german)
     [step] = german.match.state.queue
     assert german.roll("air-attack", step=step.id, hex="K7", weapon="he", die="1", dice="table").status_code == 302
-    assert [one[:3] for one in due(german, "german")] == [one[:3] for one in EVERYBODY[:2]]
+    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
 def test_an_attack_from_the_air_that_is_rolled_again_meets_those_who_are_there_by_now(stukas):

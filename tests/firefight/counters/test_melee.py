@@ -65,9 +65,9 @@ def look(player, place="K7", **chosen):
     return player.client.get(f"/match/{player.match_id}/melee/", {"place": place, **chosen})
 
 
-def offers(player, what):
+def offers(player, button):
     """Whether the sheet lets this side declare, or wait."""
-    return what in pages.values_of_each(text_of(look(player)), ".melee button", "value")
+    return button in pages.values_of_each(text_of(look(player)), ".melee button", "value")
 
 
 def due(player):
@@ -92,20 +92,20 @@ def resolve_own(player, face, **more):
 
 def posted(inputs):
     """A roll's inputs as its form sends them."""
-    told = {name: value for name, value in inputs.items() if value and name not in ("firers", "targets")}
-    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in told.items()}
+    fields = {name: value for name, value in inputs.items() if value and name not in ("firers", "targets")}
+    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
 def known(player):
-    return {each["id"]: each for each in player.get("counters.json").json()}
+    return {counter["id"]: counter for counter in player.get("counters.json").json()}
 
 
 def states(player):
-    return {key: each.get("fate") or each["state"] for key, each in known(player).items()}
+    return {key: counter.get("fate") or counter["state"] for key, counter in known(player).items()}
 
 
 def attacks(player):
-    return [each for each in player.log if each.helper == "close-combat" and each.voided_by is None]
+    return [line for line in player.log if line.helper == "close-combat" and line.voided_by is None]
 
 
 def test_a_sheet_tells_a_side_that_is_lost_and_its_enemy_so_before_anybody_declares():
@@ -264,8 +264,8 @@ def test_an_observer_looks_at_a_sheet_and_declares_nothing():
     table.german.do("counters/", id=GERMANS, place="K7")
     table.russian.do("counters/", id=RUSSIANS, place="K7")
     to_melee(table.german)
-    shown = look(table.observer)
-    assert shown.status_code == 200 and "Rifle squad #1" in words_of(shown)
+    sheet = look(table.observer)
+    assert sheet.status_code == 200 and "Rifle squad #1" in words_of(sheet)
     assert not offers(table.observer, "declare") and not offers(table.observer, "wait")
     assert offers(table.german, "declare") and offers(table.german, "wait")
 
@@ -307,7 +307,7 @@ def test_a_correction_of_one_attack_leaves_the_other(one):
     response = one.roll("close-combat", corrects=first.number, dice="table", **posted(first.inputs) | {"die": MISS})
     assert response.status_code == 302, words_of(response)
     assert "eliminated" not in states(one)["russian-1"]
-    assert second.number in [each.number for each in attacks(one)]
+    assert second.number in [line.number for line in attacks(one)]
 
 
 @pytest.mark.parametrize("place", ["", "K8", "K7/1", "<script>"])
@@ -350,7 +350,7 @@ def test_casualties_of_who_is_lost_by_then_are_not_due(one):
     one.roll("close-combat", step=second.id, dice="table", die=MISS)
     one.roll("close-combat", step=first.id, dice="table", die=70)
     assert attacks(one)[-1].result.outcome == "c"
-    assert not any(each.helper == "casualties" for each in one.log) and due(one) == []
+    assert not any(line.helper == "casualties" for line in one.log) and due(one) == []
 
 
 def test_what_a_side_declares_folds_the_old_result_and_leaves_the_other_to_declare(both):

@@ -31,11 +31,15 @@ def both(frozen):
 
 
 def known(player):
-    return {each["id"]: each for each in player.get("counters.json").json()}
+    return {counter["id"]: counter for counter in player.get("counters.json").json()}
 
 
 def states(player):
-    return {key: each["fate"] or each["state"] for key, each in known(player).items() if each["fate"] or each["state"]}
+    return {
+        key: counter["fate"] or counter["state"]
+        for key, counter in known(player).items()
+        if counter["fate"] or counter["state"]
+    }
 
 
 def fire(player, *targets, firers=("german-1", "german-2"), die="60", **more):
@@ -43,18 +47,18 @@ def fire(player, *targets, firers=("german-1", "german-2"), die="60", **more):
 
 
 def rolls(player, slug=""):
-    return [each for each in player.log if each.helper and each.voided_by is None and slug in ("", each.helper)]
+    return [line for line in player.log if line.helper and line.voided_by is None and slug in ("", line.helper)]
 
 
-def find_die(player, wanted, *targets):
+def find_die(player, outcome_sought, *targets):
     """A die that brings such an outcome, found on the form's own odds by trying; the match is as before."""
     for die in range(1, 101):
         fire(player, *targets, die=str(die))
         outcome = rolls(player, "fire")[-1].result.outcome
         player.do("take-back/")
-        if outcome == wanted:
+        if outcome == outcome_sought:
             return str(die)
-    raise AssertionError(f"No die brings {wanted}.")
+    raise AssertionError(f"No die brings {outcome_sought}.")
 
 
 def test_counters_fill_the_form_and_are_kept_with_the_roll(both):
@@ -94,9 +98,9 @@ def test_small_arms_leave_a_tank_out_of_a_stack_and_the_sheet_the_line_and_the_c
     """18.1.1, A-56: a squad destroyed a tank, and a tank took the E for those beside it."""
     german, russian = both
     add_tank(german)
-    shown = russian.get("roll/fire/", firers=["russian-1"], targets=["german-1", "german-4"])
-    assert "Pz IV F1 #4 is left out: small arms attack infantry only" in words_of(shown)
-    [form] = pages.forms(text_of(shown), "#desk-form")
+    sheet = russian.get("roll/fire/", firers=["russian-1"], targets=["german-1", "german-4"])
+    assert "Pz IV F1 #4 is left out: small arms attack infantry only" in words_of(sheet)
+    [form] = pages.forms(text_of(sheet), "#desk-form")
     assert russian.send("roll/fire/", {**form.filled(die="1", ff="50"), "dice": "table"}).status_code == 302
     entry = rolls(russian, "fire")[-1]
     assert (entry.result.outcome, entry.result.details["left_out"]) == ("2e", ["Pz IV F1 #4"])
@@ -106,8 +110,8 @@ def test_small_arms_leave_a_tank_out_of_a_stack_and_the_sheet_the_line_and_the_c
 def test_small_arms_at_a_tank_alone_are_refused_before_anything_is_rolled(both):
     german, russian = both
     add_tank(german)
-    shown = russian.get("roll/fire/", firers=["russian-1"], targets=TANKS)
-    assert "Pz IV F1 #4: small arms attack infantry only" in words_of(shown)
+    sheet = russian.get("roll/fire/", firers=["russian-1"], targets=TANKS)
+    assert "Pz IV F1 #4: small arms attack infantry only" in words_of(sheet)
     before = rows()
     for more in ({"firers": ["russian-1"]}, {"firers": [], "ff": "8"}):
         refused = russian.roll("fire", targets=TANKS, die="1", dice="table", **more)
@@ -125,12 +129,12 @@ def test_fire_into_a_close_combat_is_made_on_both_sides_and_the_sheet_lists_them
         f"/match/{german.match_id}/roll/fire/?firers=german-1&firers=german-2&targets=russian-1"
     )
     assert "Close Combat in K9: friend and enemy are attacked" in reader.words("#desk")
-    there = ["german-3", "russian-1", "russian-2", "russian-4"]
-    assert sorted(each.attributes["value"] for each in reader.find("#desk-form input[name=targets]")) == there
+    in_combat = ["german-3", "russian-1", "russian-2", "russian-4"]
+    assert sorted(field.attributes["value"] for field in reader.find("#desk-form input[name=targets]")) == in_combat
     reader.form("#desk-form").fill(die=1).press("Resolve")
     [line] = rolls(german, "fire")
-    assert sorted(row["id"] for row in line.inputs["units"]) == there
-    assert sorted(line.inputs["targets"]) == there and "friend and enemy" in line.result.effects[0]
+    assert sorted(row["id"] for row in line.inputs["units"]) == in_combat
+    assert sorted(line.inputs["targets"]) == in_combat and "friend and enemy" in line.result.effects[0]
     [step] = german.match.state.queue
     assert (step.helper, step.read_by) == ("who-is-hit", "german")
     assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
@@ -145,7 +149,7 @@ def test_what_was_sent_wins(both):
 
 
 @pytest.mark.parametrize(
-    ("firers", "targets", "told"),
+    ("firers", "targets", "refusal"),
     [
         (["german-9"], ["russian-1"], "There is no such counter in play: german-9."),
         (["german-1"], ["russian-99"], "There is no such counter in play: russian-99."),
@@ -156,14 +160,14 @@ def test_what_was_sent_wins(both):
         (["german-1"], [f"russian-{n}" for n in range(1, 70)], "At most 60"),
     ],
 )
-def test_counters_that_cannot_be_named_are_refused_in_plain_words_and_nothing_changes(both, firers, targets, told):
+def test_counters_that_cannot_be_named_are_refused_in_plain_words_and_nothing_changes(both, firers, targets, refusal):
     german, _ = both
     before = rows()
     response = german.roll("fire", htmx=True, firers=firers, targets=targets, die="20", dice="table")
     assert response.status_code == 422
-    assert told in words_of(response)
+    assert refusal in words_of(response)
     assert rows() == before
-    assert told in words_of(german.get("roll/fire/", firers=firers, targets=targets))
+    assert refusal in words_of(german.get("roll/fire/", firers=firers, targets=targets))
 
 
 def test_who_cannot_fire_and_who_is_gone_say_why(both):
@@ -204,11 +208,11 @@ def test_checks_and_losses_of_a_stack_end_up_on_the_counters(both):
     russian.do("due/", step=steps, dice="table", **{f"due-{step}-die": "10" for step in steps})
     entries = rolls(german, "morale")
     assert [entry.inputs["id"] for entry in entries] == ["russian-1", "russian-2", "russian-4"]
-    told = states(russian)
+    changed_states = states(russian)
     for entry in entries:
         word = entry.result.details["state"]
-        assert word in told[entry.inputs["id"]]
-    assert told["russian-1"][0] == "reduced"
+        assert word in changed_states[entry.inputs["id"]]
+    assert changed_states["russian-1"][0] == "reduced"
 
 
 def test_a_correction_puts_the_counters_back_and_keeps_who_was_named(both):
@@ -257,7 +261,7 @@ def test_a_hidden_target_is_told_like_one_that_there_is_not(ambush):
     for ids in (["russian-3"], ["russian-1", "russian-3"]):
         before = rows()
         hidden = words_of(fire(german, *ids))
-        none = words_of(fire(german, *(each.replace("-3", "-77") for each in ids)))
+        none = words_of(fire(german, *(id.replace("-3", "-77") for id in ids)))
         assert "There is no such counter in play: russian-3." in hidden
         assert hidden.replace("russian-3", "russian-77") == none
         assert rows() == before
@@ -285,9 +289,9 @@ def test_a_hidden_unit_that_fires_is_shown_after_asking_once(ambush):
     page = russian.get("roll/fire/", firers=["russian-3"], targets=["german-1"])
     assert "Rifle squad #3 is hidden: this roll shows it." in words_of(page)
     assert pages.values_of_each(text_of(page), "input[name=shows]", "type") == ["checkbox"]
-    asked = russian.roll("fire", htmx=True, **fields)
-    assert (asked.status_code, rows()) == (422, before)
-    assert "Rifle squad #3 is hidden: this roll shows it." in words_of(asked)
+    refused = russian.roll("fire", htmx=True, **fields)
+    assert (refused.status_code, rows()) == (422, before)
+    assert "Rifle squad #3 is hidden: this roll shows it." in words_of(refused)
     assert "russian-3" not in known(german)
     russian.roll("fire", shows="on", **fields)
     assert known(german)["russian-3"]["hidden"] is False
@@ -302,8 +306,8 @@ def test_the_reveal_is_part_of_the_act(ambush):
     russian.roll("fire", **fields)  # no die: nothing is done, and nothing shown
     assert rows() == before
     russian.roll("fire", die="90", **fields)
-    shown = next(each for each in russian.log if each.kind == "counter" and "in sight" in each.sentence)
-    assert shown.act_id == rolls(russian, "fire")[0].act_id
+    revealed = next(line for line in russian.log if line.kind == "counter" and "in sight" in line.sentence)
+    assert revealed.act_id == rolls(russian, "fire")[0].act_id
 
 
 def test_what_is_selected_on_the_table_is_told_from_a_forms_own_unit(both):

@@ -41,12 +41,12 @@ def lay_out():
 def sheets_of(player):
     """What the page shows: by sheet and place the rows, in words."""
     page = pages.read(text_of(player.get("pack/")))
-    found = {}
+    sheets = {}
     for section in page.css("section.board"):
         heads = [pages.words(head) for head in section.css("h3")]
-        lists = [[pages.words(row) for row in each.css("li")] for each in section.css("ul.packed")]
-        found[section.css_first("h2").attributes["id"].removeprefix("sheet-")] = dict(zip(heads, lists, strict=True))
-    return found
+        lists = [[pages.words(row) for row in list_of_place.css("li")] for list_of_place in section.css("ul.packed")]
+        sheets[section.css_first("h2").attributes["id"].removeprefix("sheet-")] = dict(zip(heads, lists, strict=True))
+    return sheets
 
 
 def paper_of(player, sheet="common", size="a4"):
@@ -93,10 +93,10 @@ def test_both_sheets_on_paper_say_what_the_page_says(board, size):
     for player in (board.german, board.russian):
         for name, places in sheets_of(player).items():
             words = pdf.squashed(pdf.words_of(paper_of(player, name, size)))
-            told = [
+            words_told = [
                 pdf.squashed(word) for title, rows in places.items() for line in (title, *rows) for word in line.split()
             ]
-            assert all(word in words for word in told), (name, [word for word in told if word not in words])
+            assert all(word in words for word in words_told), (name, [word for word in words_told if word not in words])
 
 
 @pytest.mark.parametrize("size", list(Format))
@@ -104,8 +104,11 @@ def test_nobody_else_is_given_a_sides_sheet(board, size):
     secrets = (TUCKED, "NCO", "C5", "C6")
     assert all(word in pdf.words_of(paper_of(board.german, "own", size)) for word in secrets)
     for player in (board.russian, board.observer):
-        asked = [player.get("pack/"), *(player.get("pack.pdf", sheet=name, paper=size) for name in ("common", "own"))]
-        for response in (*asked, board.german.get("pack.pdf", sheet="common", paper=size)):
+        responses = [
+            player.get("pack/"),
+            *(player.get("pack.pdf", sheet=name, paper=size) for name in ("common", "own")),
+        ]
+        for response in (*responses, board.german.get("pack.pdf", sheet="common", paper=size)):
             assert not [word for word in secrets if word in readable(response)]
     assert board.observer.get("pack.pdf", sheet="own", paper=size).status_code == 400
 
@@ -134,27 +137,27 @@ def test_many_counters_with_long_notes_stay_whole_on_every_page(table, size):
     note = " ".join(["ammunition"] * 10)
     for first in (1, 21):
         table.german.do("counters/", id=[f"german-{first + more}" for more in range(20)], place="K12", note=note)
-    assert sum(each.get("note") == note for each in Match.objects.get().state.counters.values()) == 40
-    found = pdf.pages_of(paper_of(table.german, "own", size))
-    assert len(found) > 1
+    assert sum(counter.get("note") == note for counter in Match.objects.get().state.counters.values()) == 40
+    sheet_pages = pdf.pages_of(paper_of(table.german, "own", size))
+    assert len(sheet_pages) > 1
     wide, high = pdf.SIZES[size]
-    for page in found:
+    for page in sheet_pages:
         left, top, right, bottom = page.ink
         assert left >= pdf.MARGIN - 0.5 and right <= wide - pdf.MARGIN + 0.5
         assert top >= pdf.MARGIN - 0.5 and bottom <= high - pdf.MARGIN + 0.5
         # A row has a box, its name and its whole note: none of them goes on over the page.
-        boxes = [each for each in page.rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
+        boxes = [box for box in page.rectangles if abs((box[2] - box[0]) - 3.4) < 0.4]
         assert page.words.count("squad #") == len(boxes)
         assert page.words.count("ammunition") == 10 * len(boxes)
         assert "K12" in page.words
-    assert all("K12, continued" in page.words for page in found[1:])
+    assert all("K12, continued" in page.words for page in sheet_pages[1:])
 
 
 def test_what_would_fill_more_than_a_page_stands_in_two_columns_on_one(table):
     table.german.do("counters/add/", list="German: 30 Grenadier squad, 10 Pioneer squad")
     table.german.do("counters/add/", list="German: 20 Grenadier squad")
     (page,) = pdf.pages_of(paper_of(table.german, "common"))
-    boxes = [each for each in page.rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
+    boxes = [box for box in page.rectangles if abs((box[2] - box[0]) - 3.4) < 0.4]
     assert len(boxes) == page.words.count("squad #") == 60
     assert len({round(left) for left, *_ in boxes}) == 2 and "continued" in page.words
 
@@ -163,15 +166,15 @@ def test_what_would_fill_more_than_a_page_stands_in_two_columns_on_one(table):
 def test_the_heads_of_places_have_their_room(table, number, size, pages):
     """Each counter stands alone: heads take more room than rows, and what they need decides on columns and pages."""
     table.german.do("counters/add/", list=f"German: {number} Grenadier squad")
-    for each in range(1, number + 1):
-        place = f"{'ABCDEFGHIJ'[each % 10]}{each // 10 + 6}"
-        assert table.german.do("counters/", id=f"german-{each}", place=place).status_code == 302
-    found = pdf.pages_of(paper_of(table.german, "common", size))
-    assert len(found) == pages
-    for page in found:
+    for tag in range(1, number + 1):
+        place = f"{'ABCDEFGHIJ'[tag % 10]}{tag // 10 + 6}"
+        assert table.german.do("counters/", id=f"german-{tag}", place=place).status_code == 302
+    sheet_pages = pdf.pages_of(paper_of(table.german, "common", size))
+    assert len(sheet_pages) == pages
+    for page in sheet_pages:
         last = max(top for _, top, _, _ in page.rectangles) + pack_paper._LINE + pack_paper._GAP
         assert last <= pdf.SIZES[size][1] - paper.MARGIN - paper.FOOT + 0.5, "no row in the foot of the page"
-    boxes = [each for each in found[0].rectangles if abs((each[2] - each[0]) - 3.4) < 0.4]
+    boxes = [box for box in sheet_pages[0].rectangles if abs((box[2] - box[0]) - 3.4) < 0.4]
     assert len({round(left) for left, *_ in boxes}) == 2, "two columns, since one does not hold all"
 
 

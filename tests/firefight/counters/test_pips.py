@@ -37,18 +37,18 @@ def shoot(player, *firers, die="99", **fields):
 def marked(player):
     """What a page shows on counters, by id."""
     counters = pages.find(text_of(player.get()), "#table .counter[data-pips]")
-    return {each.attributes["id"].removeprefix("c-"): pages.words(each.css_first(".pip")) for each in counters}
+    return {counter.attributes["id"].removeprefix("c-"): pages.words(counter.css_first(".pip")) for counter in counters}
 
 
-def told(player):
-    return {each["id"]: each["pips"] for each in player.get("counters.json").json() if "pips" in each}
+def pips_of(player):
+    return {counter["id"]: counter["pips"] for counter in player.get("counters.json").json() if "pips" in counter}
 
 
 def test_who_fires_is_marked_once_and_then_with_fire_2_for_both_sides(sides):
     answer = shoot(sides.german, "german-1", "german-2", htmx=True, after=sides.german.last.number)
     # Those counters alone come anew, and no card of the record.
     fresh = pages.find(text_of(answer), ".counter[hx-swap-oob]")
-    assert [each.attributes["id"] for each in fresh] == ["c-german-1", "c-german-2"]
+    assert [counter.attributes["id"] for counter in fresh] == ["c-german-1", "c-german-2"]
     assert "Fire 1" in fresh[0].css_first("img").attributes["alt"]
     assert not pages.find(text_of(answer), "#kept-cards, #table-news")
     for player in (sides.german, sides.russian, sides.observer):
@@ -56,7 +56,7 @@ def test_who_fires_is_marked_once_and_then_with_fire_2_for_both_sides(sides):
     shoot(sides.german, "german-1")
     shoot(sides.german, "german-1")
     assert marked(sides.russian) == {"german-1": "F2", "german-2": "F1"}
-    assert told(sides.russian) == {"german-1": 2, "german-2": 1}
+    assert pips_of(sides.russian) == {"german-1": 2, "german-2": 1}
     assert "fired" not in sides.german.see("record/").lower()
 
 
@@ -132,6 +132,6 @@ def test_the_check_of_a_log_works_out_what_rolls_have_marked(sides):
     exported = sides.german.get("log.json").json()
     again = replay.work_out_results(exported)
     assert again.problems == () and again.noted == 3
-    line = next(each for each in exported["entries"] if each.get("helper") == "contact")
+    line = next(entry for entry in exported["entries"] if entry.get("helper") == "contact")
     line["result"]["details"]["changes"]["fired"] = {"add": ["german-1"]}
     assert "Fire 2: Officer #3" in " ".join(replay.work_out_results(exported).problems)

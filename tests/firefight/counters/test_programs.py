@@ -49,11 +49,11 @@ def listed(player, name):
 def test_an_observer_is_told_what_all_know_and_who_has_no_seat_nothing(laid):
     for name, secret in zip(LISTS, (HIDDEN, PLOT, MINES), strict=True):
         assert secret in listed(laid.russian, name)
-        everybody = [each for each in listed(laid.russian, name) if each != secret]
+        everybody = [row for row in listed(laid.russian, name) if row != secret]
         assert everybody and listed(laid.german, name) == everybody == listed(laid.observer, name)
-        for asked in ({}, {"as": "russian"}, {"side": "russian", "sides": "all"}, {"id": [secret] * 40}):
-            told = [text_of(player.get(f"{name}.json", **asked)) for player in (laid.german, laid.observer)]
-            assert not any(f'"{secret}"' in each for each in told)
+        for query in ({}, {"as": "russian"}, {"side": "russian", "sides": "all"}, {"id": [secret] * 40}):
+            answers = [text_of(player.get(f"{name}.json", **query)) for player in (laid.german, laid.observer)]
+            assert not any(f'"{secret}"' in answer for answer in answers)
         refused = laid.stranger.get(f"{name}.json")
         assert (refused.status_code, laid.german.do(f"{name}.json").status_code) == (403, 405)
         assert '"id"' not in text_of(refused)
@@ -67,9 +67,9 @@ def test_who_plays_no_side_sets_and_rolls_nothing(laid):
             assert player.do("counters/", id=counter, place="L9").status_code == 403
             sent = {"firers": counter, "targets": "german-1", "die": "1", "dice": "table"}
             assert player.roll("fire", **sent).status_code in (403, 422)
-        for asked in ({"firers": ID, "targets": "german-1"}, {"firers": "german-1", "targets": ID}):
-            sent = {**asked, "die": "1"}
-            hidden, none = (ask_about(player, "roll/fire/", sent, True, each) for each in (HIDDEN, NOBODY))
+        for fields in ({"firers": ID, "targets": "german-1"}, {"firers": "german-1", "targets": ID}):
+            sent = {**fields, "die": "1"}
+            hidden, none = (ask_about(player, "roll/fire/", sent, True, id) for id in (HIDDEN, NOBODY))
             assert hidden == none
     assert rows() == before
 
@@ -78,7 +78,7 @@ MANY = [f"russian-{number}" for number in range(1, 10_001)]
 
 
 @pytest.mark.parametrize(
-    ("ids", "told"),
+    ("ids", "refusal"),
     [
         ([], "Choose the counters."),
         ([""], "Choose the counters."),
@@ -95,15 +95,15 @@ MANY = [f"russian-{number}" for number in range(1, 10_001)]
         (MANY, ""),  # more fields than any form has
     ],
 )
-def test_ids_that_are_none_set_nothing(laid, ids, told):
+def test_ids_that_are_none_set_nothing(laid, ids, refusal):
     before = rows()
     response = laid.german.do("counters/", htmx=True, id=ids, place="L9")
-    assert (response.status_code, told in words_of(response)) == (422 if told else 400, True), words_of(response)
+    assert (response.status_code, refusal in words_of(response)) == (422 if refusal else 400, True), words_of(response)
     assert rows() == before
 
 
 @pytest.mark.parametrize(
-    ("named", "told"),
+    ("fields", "refusal"),
     [
         ({"firers": [NOBODY]}, "There is no such counter in play"),
         ({"firers": ["german-1"], "targets": ['["russian-1"]']}, "There is no such counter in play"),
@@ -116,14 +116,14 @@ def test_ids_that_are_none_set_nothing(laid, ids, told):
         ({"firers": ["german-1"], "targets": MANY}, ""),
     ],
 )
-def test_a_roll_that_names_what_it_cannot_is_not_made(laid, named, told):
+def test_a_roll_that_names_what_it_cannot_is_not_made(laid, fields, refusal):
     before = rows()
     for place in ("roll/fire/", "roll/fire/odds/"):
-        response = laid.german.do(place, htmx=True, **named, die="20", dice="table")
-        assert response.status_code == (422 if told else 400) or place.endswith("odds/"), words_of(response)
+        response = laid.german.do(place, htmx=True, **fields, die="20", dice="table")
+        assert response.status_code == (422 if refusal else 400) or place.endswith("odds/"), words_of(response)
         assert response.status_code < 500 and rows() == before
-        assert told in words_of(response) or place.endswith("odds/")
-    assert laid.german.get("roll/fire/", **named).status_code in (200, 400)
+        assert refusal in words_of(response) or place.endswith("odds/")
+    assert laid.german.get("roll/fire/", **fields).status_code in (200, 400)
 
 
 # What a German may send of a Russian counter: where, and with which fields; ID stands for the counter's.
@@ -150,25 +150,25 @@ SENT = [
 ]
 
 
-def ask_about(player, place, fields, asked, counter):
+def ask_about(player, place, fields, how, counter):
     """What a browser is told of one id, with that id struck out."""
     sent = {
-        name: [each.replace(ID, counter) for each in value] if isinstance(value, list) else value.replace(ID, counter)
+        name: [text.replace(ID, counter) for text in value] if isinstance(value, list) else value.replace(ID, counter)
         for name, value in fields.items()
     }
     stamp = {"act": "5b3ff5a5-7f2a-4a51-a7fd-5d9c0ce0a0fb"}
-    response = player.get(place, **sent) if asked == "get" else player.do(place, htmx=asked, **{**sent, **stamp})
+    response = player.get(place, **sent) if how == "get" else player.do(place, htmx=how, **{**sent, **stamp})
     return response.status_code, pages.words(pages.read(text_of(response).replace(counter, ID)))
 
 
 @pytest.mark.parametrize(("place", "fields"), SENT)
 def test_a_hidden_counter_is_answered_like_none(laid, place, fields):
     before = rows()
-    for asked in (True, False, *(["get"] if place.startswith("roll/") and "odds" not in place else [])):
-        hidden, none = (ask_about(laid.german, place, fields, asked, each) for each in (HIDDEN, NOBODY))
+    for how in (True, False, *(["get"] if place.startswith("roll/") and "odds" not in place else [])):
+        hidden, none = (ask_about(laid.german, place, fields, how, id) for id in (HIDDEN, NOBODY))
         assert hidden == none
         assert hidden[0] < 500 and rows() == before
-        if asked != "get" and "odds" not in place:
+        if how != "get" and "odds" not in place:
             assert hidden[0] == 422, hidden
 
 
@@ -177,14 +177,14 @@ def test_a_sealed_mission_and_sealed_ground_are_answered_like_none(laid):
     for field, pair in pairs.items():
         changes = [{"change": {ID: {"note": "x"}}}, {"strike": [ID]}, {"change": {ID: {"known_to": ""}}}]
         tries = [("rows/", {"change": json.dumps({field: change})}, True) for change in changes]
-        tries += [(f"rows/{field}/{each}/", {}, "get") for each in (ID,)]
+        tries += [(f"rows/{field}/{row_id}/", {}, "get") for row_id in (ID,)]
         if field == "missions":
             tries += [("roll/contact/", {"mission": ID, "aim": "K7", "die": "20"}, how) for how in (True, "get")]
-        for place, fields, asked in tries:
+        for place, fields, how in tries:
             before = rows()
-            places = [place.replace(ID, each) for each in pair]
+            places = [place.replace(ID, row_id) for row_id in pair]
             hidden, none = (
-                ask_about(laid.german, where, fields, asked, each) for where, each in zip(places, pair, strict=True)
+                ask_about(laid.german, where, fields, how, row_id) for where, row_id in zip(places, pair, strict=True)
             )
             assert hidden == none, (place, fields)
             assert hidden[0] < 500 and rows() == before, (place, fields)

@@ -29,7 +29,7 @@ def waiting(both):
 
 
 def keys(player):
-    return [each.key for each in player.match.state.proposed]
+    return [change.key for change in player.match.state.proposed]
 
 
 def test_the_choice_is_logged_and_can_be_made_anew_by_either_side(both):
@@ -102,7 +102,7 @@ def test_what_waits_survives_a_file(waiting):
     german, _ = waiting
     sent = save(german)
     opened, _ = send(sent)
-    assert [each.becomes for each in opened.match.state.proposed] == ["eliminated"] * 2
+    assert [change.becomes for change in opened.match.state.proposed] == ["eliminated"] * 2
 
 
 def test_close_combat_waits_until_players_write_it_down(both):
@@ -129,7 +129,7 @@ def test_a_check_that_is_due_counts_on_a_loss_that_waits_until_it_is_left(both):
     fire(german, "russian-1", die=die)
 
     def unit_of_check():
-        [step] = [each for each in german.match.state.queue if each.helper == "morale"]
+        [step] = [step for step in german.match.state.queue if step.helper == "morale"]
         page = text_of(russian.get("roll/morale/", step=step.id))
         return pages.values_of_each(page, "#desk-form select[name=unit] option[selected]", "value")
 
@@ -155,7 +155,7 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
     """18.2.3: who is Pinned Down already and fails again by 1 or 2 is Disrupted."""
     german, russian = both
     fail_twice(german, russian)
-    assert [each.becomes for each in german.match.state.proposed] == ["pinned", "disrupted"]
+    assert [change.becomes for change in german.match.state.proposed] == ["pinned", "disrupted"]
     german.do("proposed/", apply=["all"])
     assert states(german) == {"russian-1": ["disrupted"]}
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
@@ -164,11 +164,11 @@ def test_a_second_check_that_is_due_counts_on_the_first_one_that_waits(both):
 def test_a_check_that_stands_again_after_a_correction_counts_on_what_waits_too(both):
     german, russian = both
     die = fail_twice(german, russian)
-    before = [each.becomes for each in german.match.state.proposed]
+    before = [change.becomes for change in german.match.state.proposed]
     number = int(rolls(german, "morale")[-1].inputs["asked"]["step"].partition("-")[0])
     german.roll("fire", corrects=number, die=str(die), dice="table")
     check = rolls(german, "morale")[-1]
-    assert [each.becomes for each in german.match.state.proposed] == before == ["pinned", "disrupted"]
+    assert [change.becomes for change in german.match.state.proposed] == before == ["pinned", "disrupted"]
     assert check.rolls[0].of and check.inputs["state"] == "pinned"
     assert check.inputs["asked"]["now"] == {"state": "pinned"} and "Entered otherwise" not in check.sentence
     assert replay.examine_log(german.get("log.json").json())["problems"] == []

@@ -31,7 +31,7 @@ def begin():
 
 
 def own(player, side):
-    return [each for each in known(player) if each.startswith(side)]
+    return [id for id in known(player) if id.startswith(side)]
 
 
 def do_something(seated, rng):
@@ -39,7 +39,7 @@ def do_something(seated, rng):
     side = rng.choice(SIDES)
     player, mine = seated[side], own(seated[side], side)
     some = rng.sample(mine, rng.randint(1, 2))
-    anybody = rng.sample([each for each in known(player) if each[-2:] < "-9"], 2)
+    anybody = rng.sample([id for id in known(player) if id[-2:] < "-9"], 2)
     match rng.randrange(10):
         case 0:
             return player.do("counters/", id=some, place=rng.choice(PLACES), state=rng.choice(["", "shaken", "spent"]))
@@ -80,11 +80,11 @@ def replay(match_id):
 
 
 def standing(match):
-    return {each.id: {"id": each.id, **stores.write_counter(each)} for each in StateStore(match).all()}
+    return {counter.id: {"id": counter.id, **stores.write_counter(counter)} for counter in StateStore(match).all()}
 
 
 def without_blanks(book):
-    return {each: {name: value for name, value in fields.items() if value} for each, fields in book.items()}
+    return {id: {name: value for name, value in fields.items() if value} for id, fields in book.items()}
 
 
 @pytest.mark.soak
@@ -112,14 +112,14 @@ def test_random_play_is_told_by_its_log_and_taken_back_exactly(seed):
 def check_secrets(seated, side):
     """Of another side's hidden counters nothing is told."""
     state = seated["red"].match.state.counters
-    hidden = {each for each, told in state.items() if told.get("hidden") and told["side"] != side}
-    told = known(seated[side])
-    assert not hidden & told.keys()
-    assert all(each.get("beside") not in hidden for each in told.values())
+    hidden = {id for id, counter in state.items() if counter.get("hidden") and counter["side"] != side}
+    known_counters = known(seated[side])
+    assert not hidden & known_counters.keys()
+    assert all(counter.get("beside") not in hidden for counter in known_counters.values())
     exported = text_of(seated[side].get("log.json"))
-    others = [each for each in state.values() if each["side"] != side and each.get("note")]
-    if others and all(each.get("hidden") for each in others):
-        own_notes = any(each["side"] == side and each.get("note") for each in state.values())
+    others = [counter for counter in state.values() if counter["side"] != side and counter.get("note")]
+    if others and all(counter.get("hidden") for counter in others):
+        own_notes = any(counter["side"] == side and counter.get("note") for counter in state.values())
         assert own_notes or SECRET not in exported or shown_before(seated, side)
 
 

@@ -53,19 +53,19 @@ def correct(player, entry, die):
 
 def checked(player):
     """The checks that stand, in their order, each with the state that it was read from."""
-    return [(each.inputs["state"], each.result.outcome) for each in rolls(player, "morale")]
+    return [(line.inputs["state"], line.result.outcome) for line in rolls(player, "morale")]
 
 
-def told(player):
+def drop_lines(player):
     return " ".join(f"{line.sentence} {line.secret}" for line in player.log if line.kind == "drop")
 
 
 def keep_books(player):
     """A second book-keeper reads the log and finds the same counters; the dice check finds nothing."""
     exported = json.loads(json.dumps(reading.export_log(player.match, ("german", "russian"))))
-    kept = TableKeeper().keep(exported).plain()
-    for each, fields in known(player).items():
-        assert kept[each]["state"] == sorted(fields["state"] or []) and kept[each]["fate"] == fields["fate"], each
+    book = TableKeeper().keep(exported).plain()
+    for id, fields in known(player).items():
+        assert book[id]["state"] == sorted(fields["state"] or []) and book[id]["fate"] == fields["fate"], id
     assert fairness.check_log(exported).problems == ()
     assert replay.work_out_results(exported).problems == ()
 
@@ -78,7 +78,7 @@ def test_what_came_later_stands_where_the_same_comes_of_the_corrected_roll(both)
     assert before == {"russian-1": ["reduced"]}
     correct(german, first, M2 + 1)
     assert states(german) == before
-    assert "Put that right" not in told(german) and "Look at" not in told(german)
+    assert "Put that right" not in drop_lines(german) and "Look at" not in drop_lines(german)
     assert checked(german) == [("disrupted", "casualties"), ("good_order", "disrupted")]
     keep_books(german)
 
@@ -93,7 +93,7 @@ def test_a_later_check_of_the_same_counter_is_read_again_with_its_die(both):
     [again] = rolls(german, "morale")
     assert (again.about, again.due, again.side) == (later.number, later.due, "russian")
     assert (again.inputs["state"], [(die.face, die.of) for die in again.rolls]) == ("good_order", [(9, later.number)])
-    assert f"№ {later.number} is read again, since Rifle squad #1 was Good Order then." in told(german)
+    assert f"№ {later.number} is read again, since Rifle squad #1 was Good Order then." in drop_lines(german)
     keep_books(german)
 
 
@@ -131,8 +131,8 @@ def test_taking_such_a_correction_back_restores_every_line(both):
     german.do("take-back/")
     assert known(german) == before
     assert [
-        each
-        for each in LogEntry.objects.filter(match=german.match_id, number__lte=last).values_list("number", "voided_by")
+        row
+        for row in LogEntry.objects.filter(match=german.match_id, number__lte=last).values_list("number", "voided_by")
     ] == stood
     keep_books(german)
 
@@ -195,7 +195,7 @@ def test_who_is_gone_by_the_corrected_roll_is_gone_and_what_came_later_is_named(
     check = rolls(german, "morale")[-1]
     correct(german, first, OUT)
     assert states(german) == {"russian-1": "eliminated"}
-    assert f"Look at № {check.number} again: Rifle squad #1 was eliminated then." in told(german)
+    assert f"Look at № {check.number} again: Rifle squad #1 was eliminated then." in drop_lines(german)
     keep_books(german)
     correct(german, rolls(german, "fire")[-1], MISS)
     assert states(german) == {"russian-1": ["pinned"]}
@@ -219,7 +219,7 @@ def test_who_is_gone_by_a_later_roll_has_no_check_to_take(both):
     shoot(german, russian, die=OUT)
     correct(german, first, M2)
     assert german.match.state.queue == ()
-    assert "Due no more: Morale Check: Rifle squad #1." in told(german)
+    assert "Due no more: Morale Check: Rifle squad #1." in drop_lines(german)
 
 
 def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
@@ -231,7 +231,7 @@ def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
     correct(german, second, MISS)
     (step,) = german.match.state.queue
     assert (step.title, step.read_by) == ("Morale Check: Rifle squad #1", "russian")
-    assert "Due again: Morale Check: Rifle squad #1." in told(german)
+    assert "Due again: Morale Check: Rifle squad #1." in drop_lines(german)
     take_check(russian, 8)
     assert states(german) == {"russian-1": ["disrupted"]}
     correct(german, rolls(german, "fire")[-1], MISS + 1)
@@ -271,8 +271,8 @@ def test_fire_of_who_was_pinned_is_named_and_at_who_was_pinned_is_not(both):
     fire(german, "russian-1", die=str(MISS))
     harmless = rolls(german, "fire")[-1]
     correct(german, first, MISS)
-    assert f"Look at № {shot.number} again: Rifle squad #1 was Good Order then." in told(german)
-    assert f"№ {harmless.number}" not in told(german)
+    assert f"Look at № {shot.number} again: Rifle squad #1 was Good Order then." in drop_lines(german)
+    assert f"№ {harmless.number}" not in drop_lines(german)
     keep_books(german)
 
 
@@ -281,7 +281,7 @@ def test_two_corrections_of_one_roll_read_the_later_check_each_time_anew(both):
     first = shoot(german, russian, check=8)
     shoot(german, russian, check=9)
     for die, read_from in ((M2 + 1, "disrupted"), (MISS, "good_order"), (M2, "disrupted")):
-        correct(german, [each for each in rolls(german, "fire") if each.number == first.number or each.about][-1], die)
+        correct(german, [line for line in rolls(german, "fire") if line.number == first.number or line.about][-1], die)
         assert (read_from, {"disrupted": "casualties"}.get(read_from, "disrupted")) in checked(german)
         keep_books(german)
     assert states(german) == {"russian-1": ["reduced"]}
@@ -326,12 +326,12 @@ def test_whatever_is_corrected_the_counters_are_as_if_it_had_been_typed_rightly(
         if at not in lost(german):
             shots.append([at, die, rng.randint(4, 9)])
             shoot(german, russian, *shots[-1][1:], at=at)
-    attacks = [each.number for each in rolls(german, "fire")]
+    attacks = [line.number for line in rolls(german, "fire")]
     for _ in range(rng.randint(2, 4)):
         place = rng.randrange(len(attacks))
         shots[place][1] = die = rng.choice([M0, M2, MISS])
         correct(german, german.log[attacks[place] - 1], die)
-        attacks[place] = [each for each in rolls(german, "fire") if each.about == attacks[place]][-1].number
+        attacks[place] = [line for line in rolls(german, "fire") if line.about == attacks[place]][-1].number
         keep_books(german)
     other, their = sit_down()
     for at, die, check in shots:
@@ -350,4 +350,4 @@ def sit_down():
 
 
 def lost(player):
-    return [each for each, now in states(player).items() if now == "eliminated"]
+    return [id for id, now in states(player).items() if now == "eliminated"]

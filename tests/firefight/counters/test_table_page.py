@@ -20,9 +20,9 @@ MOST_FRAGMENT = 10_000
 
 def put(player, side, listed, places=()):
     """Add counters, and place them in turn."""
-    old = {each["id"] for each in player.get("counters.json").json()}
+    old = {counter["id"] for counter in player.get("counters.json").json()}
     assert player.do("counters/add/", side=side, list=listed).status_code == 302
-    fresh = [each["id"] for each in player.get("counters.json").json() if each["id"] not in old]
+    fresh = [counter["id"] for counter in player.get("counters.json").json() if counter["id"] not in old]
     for number, place in enumerate(places):
         assert player.do("counters/", id=fresh[number :: len(places)], place=place).status_code == 302
     return fresh
@@ -58,12 +58,12 @@ def test_a_place_says_what_is_known_of_its_ground(table):
     put(russian, "russian", "Rifle squad", ["K8"])
     news = german.do("rows/", htmx=True, after=newest(), field="ground", **{"part-hex": "K7", "part-rubble": "yes"})
     assert pages.find(text_of(news), "#table-news")  # a page that is open asks for its places anew
-    told = {("german", "K7"): "rubble", ("german", "K7, level 1"): "rubble"}
+    expected = {("german", "K7"): "rubble", ("german", "K7, level 1"): "rubble"}
     for page in ("", "table/"):
-        assert ground_in(german, page) == ground_in(russian, page) == told
+        assert ground_in(german, page) == ground_in(russian, page) == expected
     mines = {"part-hex": "K8", "part-mines": "2", "part-known_to": "german", "part-note": "wire"}
     german.do("rows/", field="ground", **mines)
-    assert ground_in(german) == told | {("russian", "K8"): "mines, 2, wire"} and ground_in(russian) == told
+    assert ground_in(german) == expected | {("russian", "K8"): "mines, 2, wire"} and ground_in(russian) == expected
     shot = {"htmx": True, "firers": "german-3", "targets": "russian-1", "modifiers": "woods", "die": "99"}
     fought = german.roll("fire", after=newest(), **shot)
     assert pages.find(text_of(fought), "#table-news") and "Woods" in ground_in(russian)["russian", "K8"]
@@ -118,8 +118,8 @@ def test_a_sheet_to_move_offers_places_in_use_and_those_around_them(table):
     # On the map: the hexes around it come first, and where it stands is none.
     assert chips_of(table.german, third)[:6] == ["L7", "M8", "M9", "L9", "K9", "K8"]
     assert "L8" not in chips_of(table.german, third) and "L8" in chips_of(table.german, third, waiting)
-    many = put(table.german, "german", "6 Grenadier squad", ["C4", "E8", "G12", "R20", "T9", "V15"])
-    assert len(chips_of(table.german, waiting)) == presenters.MOST_DESTINATIONS and many
+    placed = put(table.german, "german", "6 Grenadier squad", ["C4", "E8", "G12", "R20", "T9", "V15"])
+    assert len(chips_of(table.german, waiting)) == presenters.MOST_DESTINATIONS and placed
 
 
 FORCES = {
@@ -142,7 +142,9 @@ def test_a_phone_loads_little_before_it_shows_120_counters(table):
     assert len(styles) == 1 and all("defer" in script.attributes for script in scripts)
     blocking = sent_bytes(page.content) + sent_bytes(table.german.client.get(styles[0]).content)
     assert blocking <= MOST_BLOCKING, blocking
-    static = {script.attributes["src"] for script in scripts} | {each for each in pictures if "/static/" in each}
+    static = {script.attributes["src"] for script in scripts} | {
+        address for address in pictures if "/static/" in address
+    }
     files = [finders.find(plain_name(address)) for address in static]
     face = Path(finders.find("fonts/barlow-condensed-600.woff2")).stat().st_size
     loaded = blocking + face + sum(sent_bytes(Path(file).read_bytes()) for file in files)

@@ -60,7 +60,7 @@ def state_of(player):
 
 
 def last_fire(player):
-    return [each for each in player.log if each.helper == "fire" and each.voided_by is None][-1]
+    return [line for line in player.log if line.helper == "fire" and line.voided_by is None][-1]
 
 
 def test_the_result_names_whose_values_of_counters_decided(both):
@@ -68,8 +68,8 @@ def test_the_result_names_whose_values_of_counters_decided(both):
     fire(russian, "russian-1", "russian-3")
     entry = last_fire(russian)
     assert entry.inputs["ff"] == 6 + 5
-    told = [(each.chart, each.title, each.provenance) for each in entry.result.provenance]
-    assert ("counters", "Counters", "house") in told
+    sources = [(source.chart, source.title, source.provenance) for source in entry.result.provenance]
+    assert ("counters", "Counters", "house") in sources
     assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in entry.result.effects
     page = words_of(russian.get())
     assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in page
@@ -80,7 +80,7 @@ def test_firepower_that_a_hand_has_put_there_is_not_the_counters(both):
     fire(russian, "russian-1", ff="20")
     entry = last_fire(russian)
     assert entry.inputs["ff"] == 20
-    assert "counters" not in [each.chart for each in entry.result.provenance]
+    assert "counters" not in [source.chart for source in entry.result.provenance]
 
 
 def test_a_value_that_is_missing_is_asked_once_and_then_kept(both, old_gallery):
@@ -88,17 +88,17 @@ def test_a_value_that_is_missing_is_asked_once_and_then_kept(both, old_gallery):
     before = rows()
     response = russian.roll("fire", htmx=True, firers=["russian-1"], targets=["german-1"], die="60", dice="table")
     assert response.status_code == 422
-    asked = pages.values_of_each(text_of(response), "#desk-form input[name^='value:']", "name")
-    assert asked == ["value:russian:maxim_m1910:caliber", FIELD]
+    fields = pages.values_of_each(text_of(response), "#desk-form input[name^='value:']", "name")
+    assert fields == ["value:russian:maxim_m1910:caliber", FIELD]
     assert "Maxim M1910: FF at 2 hexes" in words_of(response)
     assert rows() == before
-    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: "6"}
-    assert fire(russian, "russian-1", **told).status_code == 302
+    values_told = {"value:russian:maxim_m1910:caliber": "0", FIELD: "6"}
+    assert fire(russian, "russian-1", **values_told).status_code == 302
     entry = last_fire(russian)
     assert entry.inputs["ff"] == 6
-    assert ("counters", "owner") in [(each.chart, each.provenance) for each in entry.result.provenance]
+    assert ("counters", "owner") in [(source.chart, source.provenance) for source in entry.result.provenance]
     assert state_of(russian).values == {"value:russian:maxim_m1910:caliber": 0, FIELD: 6}
-    assert "Russian Maxim M1910: FF at 2 hexes is 6 from now on." in [each.sentence for each in german.log]
+    assert "Russian Maxim M1910: FF at 2 hexes is 6 from now on." in [line.sentence for line in german.log]
     assert fire(russian, "russian-1", "russian-2").status_code == 302
     assert last_fire(russian).inputs["ff"] == 12
 
@@ -107,8 +107,8 @@ def test_a_value_that_is_missing_is_asked_once_and_then_kept(both, old_gallery):
 def test_what_cannot_be_a_value_is_refused_and_nothing_changes(both, old_gallery, typed):
     _, russian = both
     before = rows()
-    told = {"value:russian:maxim_m1910:caliber": "0", FIELD: typed}
-    assert fire(russian, "russian-1", htmx=True, **told).status_code == 422
+    fields = {"value:russian:maxim_m1910:caliber": "0", FIELD: typed}
+    assert fire(russian, "russian-1", htmx=True, **fields).status_code == 422
     assert rows() == before
 
 
@@ -140,8 +140,8 @@ def test_another_value_than_is_known_is_agreed_on_first(both, field, number, wor
     before = state_of(german).values
     german.do("counters/value/", field=field, number=number)
     assert state_of(german).values == before
-    [asked] = pages.words_of_each(text_of(russian.get()), "[role=alert]")
-    assert asked.startswith("German asks to set ") and asked.endswith(f"{words}.")
+    [question] = pages.words_of_each(text_of(russian.get()), "[role=alert]")
+    assert question.startswith("German asks to set ") and question.endswith(f"{words}.")
     assert "cannot agree to your own" in words_of(german.do("answer/", agrees="yes"))
     russian.do("answer/", agrees="no")
     assert german.last.sentence == "Russian leaves the values of counters as they are."
@@ -178,8 +178,8 @@ def test_the_same_number_again_is_told_once(both, old_gallery):
         russian.do("counters/value/", field=FIELD, number=number)
     russian.do("counters/value/", field=FIELD, number="6")
     german.do("answer/", agrees="yes")
-    told = [each.sentence for each in german.log if "from now on" in each.sentence]
-    assert told == [f"Russian Maxim M1910: FF at 2 hexes is {number} from now on." for number in (5, 6)]
+    sentences = [line.sentence for line in german.log if "from now on" in line.sentence]
+    assert sentences == [f"Russian Maxim M1910: FF at 2 hexes is {number} from now on." for number in (5, 6)]
 
 
 def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch, old_gallery):
@@ -195,8 +195,8 @@ def test_a_match_keeps_so_many_values_and_no_more(both, monkeypatch, old_gallery
 
 def test_a_value_is_of_one_sides_kind_alone():
     match = Match(game="combat-stalingrad", state=MatchState(values={"value:german:nco:tq": 3}))
-    told = {side: values.tell_kinds(match, side, kinds)["nco"].tq for side, kinds in KINDS.items()}
-    assert told == {"german": 3, "russian": KINDS["russian"]["nco"].tq} and told["russian"] != 3
+    tq_by_side = {side: values.tell_kinds(match, side, kinds)["nco"].tq for side, kinds in KINDS.items()}
+    assert tq_by_side == {"german": 3, "russian": KINDS["russian"]["nco"].tq} and tq_by_side["russian"] != 3
 
 
 @pytest.mark.parametrize(
@@ -213,9 +213,9 @@ def test_a_value_is_of_one_sides_kind_alone():
     ],
 )
 def test_a_files_value_that_nobody_can_have_told_is_found(field, flaw):
-    found = list(values.find_odd_values(games()["combat-stalingrad"], MatchState(values={field: 6})))
-    assert len(found) == bool(flaw)
-    assert all(each.startswith(field) and flaw in each for each in found)
+    problems = list(values.find_odd_values(games()["combat-stalingrad"], MatchState(values={field: 6})))
+    assert len(problems) == bool(flaw)
+    assert all(problem.startswith(field) and flaw in problem for problem in problems)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a drawing looks like: what leaves its frame, which words lie on one another."""
+"""What a drawing looks like: what leaves its frame, which words overlap."""
 
 from itertools import combinations
 
@@ -33,7 +33,7 @@ def beyond(drawing, paints):
 
 
 def clashes(drawing, paints):
-    """Words that lie on one another."""
+    """Words that overlap."""
     words = [(shape.text, reach(shape, paints)) for shape in drawing.shapes if isinstance(shape, Label)]
     return [
         (one, other)

@@ -29,8 +29,8 @@ def points_of(drawing):
 @pytest.mark.parametrize("kind", [LineChart, ColumnChart])
 def test_every_number_stands_at_its_label_and_in_the_words(kind):
     drawing = draw_chart(chart(kind))
-    told = [shape.text for shape in drawing.shapes if isinstance(shape, Label) and shape.role == "chart-word"]
-    assert sorted(told, key=int) == ["0", "7", "11", "14", "24"]
+    numbers = [shape.text for shape in drawing.shapes if isinstance(shape, Label) and shape.role == "chart-word"]
+    assert sorted(numbers, key=int) == ["0", "7", "11", "14", "24"]
     assert drawing.told == ("Campaign Points. German: Dawn 24, AM 7, PM 0. Russian: Dawn 14, AM unknown, PM 11.")
 
 

@@ -34,9 +34,9 @@ def test_a_word_that_cannot_fit_ends_in_an_ellipsis():
 @settings(max_examples=40)
 @given(st.text(max_size=60), st.floats(10, 60), st.booleans())
 def test_whatever_is_fitted_fits(text, room, bold):
-    found, size = fit_word(text, room, 9, 5, bold)
+    word, size = fit_word(text, room, 9, 5, bold)
     assert 5 <= size <= 9
-    assert measure_length(found, size, bold) <= room + 1e-6
+    assert measure_length(word, size, bold) <= room + 1e-6
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ PRINTED = datetime(2026, 11, 21, 15, 30)
 
 def paper(subject="A game · German", size=Format.A4, **more):
     """A document with one page."""
-    found = Paper("A title", subject, size, PRINTED, **more)
-    found.add_page()
-    return found
+    sheet = Paper("A title", subject, size, PRINTED, **more)
+    sheet.add_page()
+    return sheet
 
 
 @pytest.mark.parametrize("size", Format)

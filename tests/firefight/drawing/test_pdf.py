@@ -1,4 +1,4 @@
-"""Drawings on paper: where things come to lie, patterns that end with their area, words that can be selected."""
+"""Drawings on paper: where things end up, patterns that end with their area, words that can be selected."""
 
 from itertools import pairwise
 
@@ -126,8 +126,8 @@ def test_neighbours_of_one_pattern_agree_at_their_border(pattern):
 def test_strokes_are_as_far_apart_as_their_paint_says():
     page = drawn(box(0, 0, 100, 100, Pattern.HATCHED))
     inked = [is_dark(page, 50 + x / 10, 150) for x in range(100, 900)]
-    begins = [place for place, (was, now) in enumerate(pairwise(inked)) if now and not was]
-    assert {round((there - here) / 10) for here, there in pairwise(begins)} == {8}
+    begins = [place for place, (was_dark, is_inked) in enumerate(pairwise(inked)) if is_inked and not was_dark]
+    assert {round((next_begin - begin) / 10) for begin, next_begin in pairwise(begins)} == {8}
 
 
 COORDINATES = st.integers(-60, 60)

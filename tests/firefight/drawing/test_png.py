@@ -83,10 +83,10 @@ def test_a_pattern_fills_its_area_evenly_and_stays_inside(role, low, high):
 
 
 def test_patterns_of_neighbours_meet():
-    one = drawn(box(0, 0, 40, 30, "hatched"))
-    two = drawn(box(0, 0, 17, 30, "hatched"), box(17, 0, 23, 30, "hatched"))
-    assert max(high for _, high in ImageChops.difference(one, two).getextrema()) < 140
-    assert sum(ImageStat.Stat(ImageChops.difference(one, two)).mean) < 3
+    whole = drawn(box(0, 0, 40, 30, "hatched"))
+    divided = drawn(box(0, 0, 17, 30, "hatched"), box(17, 0, 23, 30, "hatched"))
+    assert max(high for _, high in ImageChops.difference(whole, divided).getextrema()) < 140
+    assert sum(ImageStat.Stat(ImageChops.difference(whole, divided)).mean) < 3
 
 
 def test_a_word_stands_on_its_line_by_its_anchor():

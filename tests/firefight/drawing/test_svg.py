@@ -18,14 +18,14 @@ PAINTS = {
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawing(text="A & B", told="A <told> thing"):
+def drawing(text="A & B", description="A <told> thing"):
     shapes = (
         box(1, 1, 20, 10.126, "area"),
         Ellipse(5, 6, 3, 2, "round"),
         Line(((1, 2), (3, 4)), "way"),
         Label(10, 12, text, 8, "word", anchor="end", bold=True, length=30),
     )
-    return Drawing(40, 30, shapes, told)
+    return Drawing(40, 30, shapes, description)
 
 
 def elements(markup):
@@ -54,7 +54,7 @@ def test_a_file_brings_its_paints_and_its_words():
     assert (ball.get("fill"), ball.get("stroke")) == ("#ff0000", None)
     assert (way.get("fill"), way.get("stroke-dasharray")) == ("none", "4 2")
     assert (word.get("paint-order"), word.get("font-weight")) == ("stroke", "700")
-    assert not [each for each in root.iter() if "class" in each.attrib]
+    assert not [element for element in root.iter() if "class" in element.attrib]
 
 
 def test_a_role_without_paint_is_an_error():
@@ -64,25 +64,29 @@ def test_a_role_without_paint_is_an_error():
 
 def test_patterns_for_a_page_leave_the_colours_to_its_style_sheet():
     markup = svg.defs({**PAINTS, "dots": Paint(pattern=Pattern.DOTTED), "net": Paint(pattern=Pattern.CROSSED)})
-    found = elements(f"<defs>{markup}</defs>")
-    assert [each.get("id") for each in found if each.tag == "pattern"] == ["of-area", "of-dots", "of-net"]
-    assert len([each for each in found if each.tag == "circle"]) == 2
-    assert not [each for each in found if "fill" in each.attrib or "stroke" in each.attrib]
+    svg_elements = elements(f"<defs>{markup}</defs>")
+    assert [element.get("id") for element in svg_elements if element.tag == "pattern"] == [
+        "of-area",
+        "of-dots",
+        "of-net",
+    ]
+    assert len([element for element in svg_elements if element.tag == "circle"]) == 2
+    assert not [element for element in svg_elements if "fill" in element.attrib or "stroke" in element.attrib]
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_whatever_is_written_stays_text(text, told):
+def test_whatever_is_written_stays_text(text, description):
     for markup in (
-        f"<svg>{svg.write_shapes(drawing(text, told).shapes)}</svg>",
-        svg.document(drawing(text, told), PAINTS),
+        f"<svg>{svg.write_shapes(drawing(text, description).shapes)}</svg>",
+        svg.document(drawing(text, description), PAINTS),
     ):
-        found = elements(markup)
-        assert {each.tag.replace(SVG, "") for each in found} <= {
+        svg_elements = elements(markup)
+        assert {element.tag.replace(SVG, "") for element in svg_elements} <= {
             *("svg", "title", "defs", "pattern", "rect", "path"),
             *("polygon", "ellipse", "polyline", "text"),
         }
-        assert not [each for each in found if "style" in each.attrib]
+        assert not [element for element in svg_elements if "style" in element.attrib]
 
 
 @pytest.mark.parametrize("text", ['<script>alert("1")</script>', "' onload='x", "]]>", "Взвод №1 <б>", "&amp;"])

@@ -87,23 +87,23 @@ def test_no_address_is_stored(public):
     assert {len(row.visitor) for row in Making.objects.all()} == {64}
 
 
-@pytest.mark.parametrize("what", ["campaign", "branch", "file", "book", "copy", "book-file"])
-def test_whatever_stores_something_counts(public, what):
+@pytest.mark.parametrize("stored", ["campaign", "branch", "file", "book", "copy", "book-file"])
+def test_whatever_stores_something_counts(public, stored):
     client = browser()
     begin(client)
     match = Match.objects.get()
     saved = client.get(f"/match/{match.pk}/archive.json").content
 
     def make():
-        if what == "campaign":
+        if stored == "campaign":
             return client.post("/campaign/new/", {"card": "cg1", "side": "german", "content": content_of(client)})
-        if what == "branch":
+        if stored == "branch":
             return client.post(f"/match/{match.pk}/branch/", {"hot_seat": "on"})
-        if what == "file":
+        if stored == "file":
             return client.post("/match/import/", {"file": SimpleUploadedFile("m.json", saved), "side": "german"})
-        if what == "book":
+        if stored == "book":
             return client.post(f"/charts/{GAME}/", {"do": "copy"})
-        if what == "copy":
+        if stored == "copy":
             return client.post(f"/match/{match.pk}/charts/", {"do": "copy"})
         body = json.dumps(house_data()).encode()
         return client.post("/charts/", {"file": SimpleUploadedFile("b.json", body)})
@@ -165,7 +165,7 @@ def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):
 
 
 @pytest.mark.parametrize(
-    ("remote", "forwarded", "behind", "found"),
+    ("remote", "forwarded", "behind", "address"),
     [
         (HERE, "", False, HERE),
         (HERE, THERE, False, HERE),
@@ -176,10 +176,10 @@ def test_megabytes_count_too_but_the_first_may_be_of_any_size(public):
         ("unix:", "", False, "unix:"),
     ],
 )
-def test_the_address_is_that_of_the_visitor(settings, remote, forwarded, behind, found):
+def test_the_address_is_that_of_the_visitor(settings, remote, forwarded, behind, address):
     settings.BEHIND_PROXY = behind
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    assert allowance.visitor_address(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == found
+    assert allowance.visitor_address(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers)) == address
 
 
 def test_a_setting_is_a_whole_number_or_refused_in_words(monkeypatch):

@@ -35,7 +35,7 @@ def run(command, *arguments, **options):
 
 
 def written(path, change=None):
-    """The lines of a backup; ``change`` writes them anew."""
+    """The lines of a backup; ``change`` rewrites them."""
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         lines = stream.read().split("\n")[:-1]
     if change:
@@ -188,11 +188,11 @@ def test_a_backup_is_of_one_moment_while_both_sides_write(match, tmp_path):
     sizes = []
     for number in range(4):
         run("restore", tmp_path / f"{number}.gz", replace=True)
-        found = Match.objects.get()
+        restored = Match.objects.get()
         numbers = list(LogEntry.objects.order_by("number").values_list("number", flat=True))
-        assert numbers == list(range(1, found.last_number + 1))
-        assert Act.objects.count() == found.version - 1
-        sizes.append(found.version)
+        assert numbers == list(range(1, restored.last_number + 1))
+        assert Act.objects.count() == restored.version - 1
+        sizes.append(restored.version)
     assert sizes == sorted(sizes)
 
 

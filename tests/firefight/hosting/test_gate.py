@@ -97,12 +97,12 @@ def test_nobody_else_is_offered_it_or_can_have_it(served, settings, request_from
     settings.ALLOWED_HOSTS = ["*"]
     reader = owner()
     seats = re.search(r"/match/\w+/seats/", reader.address)[0]
-    asked = {"headers": {"host": HERE}, **request_from}
-    assert "Let a phone in" not in reader.client.get(seats, **asked).text
-    assert reader.client.post(f"{seats}network/", {"as": "german", "do": "open"}, **asked).status_code == 403
+    request = {"headers": {"host": HERE}, **request_from}
+    assert "Let a phone in" not in reader.client.get(seats, **request).text
+    assert reader.client.post(f"{seats}network/", {"as": "german", "do": "open"}, **request).status_code == 403
     assert (served, gate.gate_address()) == ([], "")
     assert reader.client.post(f"{seats}network/", {"as": "german", "do": "open"}).status_code == 302
-    assert reader.client.post(f"{seats}network/", {"as": "german", "do": "close"}, **asked).status_code == 403
+    assert reader.client.post(f"{seats}network/", {"as": "german", "do": "close"}, **request).status_code == 403
     assert gate.gate_address() == AWAY
 
 

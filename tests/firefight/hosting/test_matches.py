@@ -43,8 +43,8 @@ def test_a_locked_match_can_be_read_but_nothing_is_done_in_it():
 
 def test_a_match_is_deleted_for_good():
     (player, _), (other, _) = begin(), begin()
-    told = f"Deleted for good: {player.match_id}  {player.match.name}\n"
-    assert run(player.match_id, "--delete") == told
+    sentence = f"Deleted for good: {player.match_id}  {player.match.name}\n"
+    assert run(player.match_id, "--delete") == sentence
     assert list(Match.objects.values_list("pk", flat=True)) == [other.match_id]
 
 

@@ -29,26 +29,26 @@ def allowed(settings):
 @pytest.fixture
 def names(monkeypatch):
     """What names lead to. Every look-up takes the next answer of its name, the last one for ever; all are counted."""
-    book, asked, real = {}, [], socket.getaddrinfo
+    book, look_ups, real = {}, [], socket.getaddrinfo
 
     def look_up(host, port, *args, **options):
         if host.replace(".", "").isdigit():
             return real(host, port, *args, **options)  # an address, not a name
-        asked.append(host)
+        look_ups.append(host)
         answers = book[host]
-        found = answers.pop(0) if len(answers) > 1 else answers[0]
+        addresses = answers.pop(0) if len(answers) > 1 else answers[0]
         family = {False: socket.AF_INET, True: socket.AF_INET6}
-        return [(family[":" in each], socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
+        return [(family[":" in address], socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    book["asked"] = asked
+    book["asked"] = look_ups
     return book
 
 
 @contextmanager
 def server(answer, wrap=None):
     """A server on this machine that keeps what it is sent, and gives one answer, or what ``answer`` makes of it."""
-    got = []
+    received = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve():
@@ -63,15 +63,15 @@ def server(answer, wrap=None):
                     text = b""
                     while b"}" not in text:
                         text += stream.recv(4096) or b"}"
-                    got.append(text)
+                    received.append(text)
                     answer(stream) if callable(answer) else stream.sendall(answer)
                 except OSError as error:
-                    got.append(error)
+                    received.append(error)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         try:
-            yield listening.getsockname()[1], got
+            yield listening.getsockname()[1], received
         finally:
             # Wakes a server that nobody has called.
             with socket.socket() as waking:
@@ -85,15 +85,15 @@ OK = b"HTTP/1.1 204 No Content\r\n\r\n"
 @contextmanager
 def leading_to(monkeypatch, port):
     """Every connection to the public address arrives at a server of this machine; the addresses asked for are kept."""
-    made, real = [], socket.create_connection
+    connections, real = [], socket.create_connection
 
     def connect(address, timeout=None, *more):
-        made.append(address)
+        connections.append(address)
         return real(("127.0.0.1", port), timeout)
 
     with monkeypatch.context() as patch:
         patch.setattr(outgoing.socket, "create_connection", connect)
-        yield made
+        yield connections
 
 
 @pytest.mark.parametrize(
@@ -120,55 +120,55 @@ def test_only_addresses_that_the_host_allows_are_called(address, names):
 
 @pytest.mark.parametrize("bad", PRIVATE)
 def test_a_name_that_leads_to_this_machine_or_a_private_network_is_not_called(bad, names, monkeypatch):
-    made = []
-    monkeypatch.setattr(outgoing.socket, "create_connection", lambda *args: made.append(args))
-    for found in ([bad], [PUBLIC, bad], [bad, PUBLIC]):
-        names["chat.example"] = [found]
+    connections = []
+    monkeypatch.setattr(outgoing.socket, "create_connection", lambda *args: connections.append(args))
+    for addresses in ([bad], [PUBLIC, bad], [bad, PUBLIC]):
+        names["chat.example"] = [addresses]
         with pytest.raises(BadAddress, match="private"):
             outgoing.send_json("https://chat.example/hook", {})
-    assert made == []
+    assert connections == []
 
 
 def test_a_call_arrives_under_its_name(names, monkeypatch):
     names["plain.example"] = [[PUBLIC]]
-    with server(OK) as (port, got), leading_to(monkeypatch, port) as made:
+    with server(OK) as (port, received), leading_to(monkeypatch, port) as connections:
         outgoing.send_json("http://plain.example:8065/hook?key=1", {"text": "Your turn"})
-    assert made == [(PUBLIC, 8065)]
-    head, _, body = got[0].decode().partition("\r\n\r\n")
+    assert connections == [(PUBLIC, 8065)]
+    head, _, body = received[0].decode().partition("\r\n\r\n")
     assert head.startswith("POST /hook?key=1 HTTP/1.1\r\n") and "\r\nHost: plain.example:8065\r\n" in head
     assert json.loads(body) == {"text": "Your turn"}
 
 
 def test_a_name_is_looked_up_once_so_that_it_cannot_lead_elsewhere_afterwards(names, monkeypatch):
     names["plain.example"] = [[PUBLIC], ["127.0.0.1"]]
-    with server(OK) as (port, _), leading_to(monkeypatch, port) as made:
+    with server(OK) as (port, _), leading_to(monkeypatch, port) as connections:
         outgoing.send_json("http://plain.example:8065/", {})
-    assert made == [(PUBLIC, 8065)] and names["asked"] == ["plain.example"]
+    assert connections == [(PUBLIC, 8065)] and names["asked"] == ["plain.example"]
     with pytest.raises(BadAddress):
         outgoing.send_json("http://plain.example:8065/", {})
 
 
 def test_tls_is_spoken_with_the_name_and_its_certificate_is_checked(names, monkeypatch):
     names["chat.example"] = [[PUBLIC]]
-    asked = []
+    server_names = []
 
     def refuse(peer):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.sni_callback = lambda _, name, __: asked.append(name)
+        context.sni_callback = lambda _, name, __: server_names.append(name)
         return context.wrap_socket(peer, server_side=True)
 
-    with server(OK, refuse) as (port, got), leading_to(monkeypatch, port), pytest.raises(Unsent, match="SSL"):
+    with server(OK, refuse) as (port, received), leading_to(monkeypatch, port), pytest.raises(Unsent, match="SSL"):
         outgoing.send_json("https://chat.example/", {})
-    assert asked == ["chat.example"] and isinstance(got[0], OSError)
+    assert server_names == ["chat.example"] and isinstance(received[0], OSError)
 
 
-@pytest.mark.parametrize("where", ["http://127.0.0.1/", "http://plain.example:8065/again", "/again"])
-def test_no_redirect_is_followed(where, names, monkeypatch):
+@pytest.mark.parametrize("target", ["http://127.0.0.1/", "http://plain.example:8065/again", "/again"])
+def test_no_redirect_is_followed(target, names, monkeypatch):
     names["plain.example"] = [[PUBLIC]]
-    moved = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {where}\r\nContent-Length: 0\r\n\r\n".encode()
-    with server(moved) as (port, _), leading_to(monkeypatch, port) as made, pytest.raises(Unsent, match="307"):
+    moved = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n".encode()
+    with server(moved) as (port, _), leading_to(monkeypatch, port) as connections, pytest.raises(Unsent, match="307"):
         outgoing.send_json("http://plain.example:8065/", {})
-    assert len(made) == 1
+    assert len(connections) == 1
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_whoever_answers_oddly_is_an_unsent_call(answer, names, monkeypatch):
 
 def test_whoever_answers_a_letter_at_a_time_is_broken_off(names, monkeypatch):
     names["plain.example"] = [[PUBLIC]]
-    gone, guards = threading.Event(), []
+    broken_off, guards = threading.Event(), []
 
     class Guard:
         """The timer, which ends when the test says so."""
@@ -203,21 +203,21 @@ def test_whoever_answers_a_letter_at_a_time_is_broken_off(names, monkeypatch):
     def drip(stream):
         stream.sendall(b"HTTP/1.1 2")
         guards[0].end()  # time is up
-        gone.set()
+        broken_off.set()
         stream.recv(1)
 
     with server(drip) as (port, _), leading_to(monkeypatch, port), pytest.raises(Unsent):
         outgoing.send_json("http://plain.example:8065/", {})
-    assert gone.is_set()
+    assert broken_off.is_set()
 
 
 def test_the_host_may_allow_its_own_network(names, settings):
     settings.WEBHOOKS_PRIVATE = True
-    with server(OK) as (port, got):
+    with server(OK) as (port, received):
         settings.WEBHOOKS = [f"http://plain.example:{port}"]
         names["plain.example"] = [["127.0.0.1"]]
         outgoing.send_json(f"http://plain.example:{port}/", {})
-    assert got
+    assert received
 
 
 def test_what_is_too_long_is_not_sent(names):

@@ -98,17 +98,17 @@ class RandomHands:
 
     def known(self, side, sees=None):
         """The counters of a side, as somebody knows them."""
-        return [each for each in self._counters[sees or side]() if each["side"] == side]
+        return [counter for counter in self._counters[sees or side]() if counter["side"] == side]
 
     def some(self, side, most=3, sees=None, **fits):
         """Some counters of a side that are in play and at one place, as somebody knows them."""
-        found = [each for each in self.known(side, sees) if not each["fate"]]
-        found = [each for each in found if all(each[name] == value for name, value in fits.items())]
-        if not found:
+        units = [unit for unit in self.known(side, sees) if not unit["fate"]]
+        units = [unit for unit in units if all(unit[name] == value for name, value in fits.items())]
+        if not units:
             return []
-        place = self.rng.choice(found)["place"]
-        there = [each["id"] for each in found if each["place"] == place]
-        return self.rng.sample(there, min(len(there), self.rng.randint(1, most)))
+        place = self.rng.choice(units)["place"]
+        ids = [unit["id"] for unit in units if unit["place"] == place]
+        return self.rng.sample(ids, min(len(ids), self.rng.randint(1, most)))
 
     def plant(self, side):
         """A word that nobody but this side may ever be sent."""
@@ -156,8 +156,8 @@ class RandomHands:
     def press_any(self, player, selector, at=""):
         """Press one of some buttons; None where there is none."""
         reader = self.sit(player, at)
-        found = [node for node in reader.find(selector) if not is_barred(node)]
-        return reader.press_node(self.rng.choice(found)).response if found else None
+        buttons = [node for node in reader.find(selector) if not is_barred(node)]
+        return reader.press_node(self.rng.choice(buttons)).response if buttons else None
 
     def finish(self, reader, **wishes):
         """Fill in what a form asks, and roll, here or at the table; returns the last answer."""
@@ -169,7 +169,7 @@ class RandomHands:
             self.complete(form, **wishes)
             form = reader.form("#desk-form")
             buttons = form.buttons()
-            offers = [each for each in buttons if each[0] == "offer"]
+            offers = [button for button in buttons if button[0] == "offer"]
             if offers and self.rng.random() < 0.7:
                 form.press("=".join(self.rng.choice(offers)))
             elif ("dice", "app") in buttons and self.rng.random() < 0.4:
@@ -233,9 +233,9 @@ class RandomHands:
 
     def correct(self, side, player):
         rolls = [
-            each for each in self.log()[-30:] if each.kind == "roll" and each.side == side and each.voided_by is None
+            line for line in self.log()[-30:] if line.kind == "roll" and line.side == side and line.voided_by is None
         ]
-        rolls = [each for each in rolls if [die.source for die in each.rolls] == ["table"]]
+        rolls = [line for line in rolls if [die.source for die in line.rolls] == ["table"]]
         if not rolls:
             return None
         entry = self.rng.choice(rolls)
@@ -253,10 +253,10 @@ class RandomHands:
 
     def advance(self, side, player):
         reader = self.sit(player)
-        found = [each for each in reader.find("#status button[formaction$='/advance/']") if not is_barred(each)]
-        if not found:
+        buttons = [button for button in reader.find("#status button[formaction$='/advance/']") if not is_barred(button)]
+        if not buttons:
             return None
-        reader.press_node(self.rng.choice(found))
+        reader.press_node(self.rng.choice(buttons))
         if reader.has("#going-on") and self.rng.random() < 0.5:
             reader.form("#going-on").press()
         return reader.response
@@ -281,8 +281,8 @@ class RandomHands:
         return self.press_any(player, "#now form button[name=agrees]")
 
     def put_right(self, side, player):
-        gone = [each["id"] for each in self.known(side) if each["fate"]]
-        return self.by_hand(player, [self.rng.choice(gone)], "Back into play") if gone else None
+        lost_ids = [counter["id"] for counter in self.known(side) if counter["fate"]]
+        return self.by_hand(player, [self.rng.choice(lost_ids)], "Back into play") if lost_ids else None
 
 
 def is_barred(button):
@@ -292,13 +292,13 @@ def is_barred(button):
 
 def known(player, side=""):
     """The counters that a browser knows of, as counters.json tells them."""
-    return [each for each in json.loads(player.get("counters.json").content) if side in ("", each["side"])]
+    return [counter for counter in json.loads(player.get("counters.json").content) if side in ("", counter["side"])]
 
 
 def is_shown(line):
     """Whether a line says that a counter has come into sight."""
     fields = line.inputs.get("counters", {}).values() if line.kind == "counter" else ()
-    return any(each.get("hidden") == [True, False] for each in fields)
+    return any(change.get("hidden") == [True, False] for change in fields)
 
 
 # What must hold
@@ -307,10 +307,10 @@ def is_shown(line):
 def look(play, places):
     """What rows and some pages say of the table, but for what only counts on: versions, lines, dice used up."""
     pages_of = {(side, place): play.players[side].get(place) for side in play.SIDES for place in places}
-    return play.rows(), {key: shown(response) for key, response in pages_of.items()}
+    return play.rows(), {key: readable(response) for key, response in pages_of.items()}
 
 
-def shown(response):
+def readable(response):
     return pages.words(pages.read(text_of(response))) if "html" in response["Content-Type"] else response.json()
 
 
@@ -322,8 +322,8 @@ def side_of(play, response):
 def check_secrets(play, response):
     """No answer to a side holds a word that the other side has planted under seal."""
     sent = set(WORD.findall(text_of(response)))
-    found = sent & play.planted[play.other(side_of(play, response))]
-    assert not found, (found, play.last, response.request["PATH_INFO"])
+    leaked = sent & play.planted[play.other(side_of(play, response))]
+    assert not leaked, (leaked, play.last, response.request["PATH_INFO"])
 
 
 def check_all_secrets(play):

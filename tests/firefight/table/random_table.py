@@ -90,8 +90,10 @@ class RandomTable(RandomHands):
         for side, listed in LIST.items():
             assert table[side].do("counters/add/", side=side, list=listed).status_code == 302
             places = {}
-            for each in known(table[side], side):
-                places.setdefault(self.rng.choice(HEXES[:3] if side == "german" else HEXES[2:]), []).append(each["id"])
+            for counter in known(table[side], side):
+                places.setdefault(self.rng.choice(HEXES[:3] if side == "german" else HEXES[2:]), []).append(
+                    counter["id"]
+                )
             for place, ids in places.items():
                 assert table[side].do("counters/", id=ids, place=place).status_code == 302
         assert table["german"].do("record/", field="phase", value="fire_and_movement").status_code == 302
@@ -99,11 +101,11 @@ class RandomTable(RandomHands):
 
     def plant_hex(self, side, among=UNSEEN):
         """A hex that nobody but this side may be told of."""
-        found = self.rng.choice([place for place in among if place not in self.taken] or among)
-        if found not in self.taken:
-            self.planted[side].add(found)
-            self.taken.add(found)
-        return found
+        hex_name = self.rng.choice([place for place in among if place not in self.taken] or among)
+        if hex_name not in self.taken:
+            self.planted[side].add(hex_name)
+            self.taken.add(hex_name)
+        return hex_name
 
     def list_shown(self):
         """Also where shells have fallen, and missions that everybody knows."""
@@ -139,7 +141,7 @@ class RandomTable(RandomHands):
 
     def fire(self, side, player):
         firers, targets = self.some(side), self.some(self.other(side), sees=side)
-        barred = [each["id"] for each in self.known(side) if SILENT & {*each["state"]} and not each["fate"]]
+        barred = [counter["id"] for counter in self.known(side) if SILENT & {*counter["state"]} and not counter["fate"]]
         if barred and self.rng.random() < 0.4:
             firers = [self.rng.choice(barred)]
         if not (firers and targets):
@@ -161,7 +163,7 @@ class RandomTable(RandomHands):
         links = reader.find("#due a[href*='/melee/']")
         if not links:
             ids, enemies = self.some(side), self.some(self.other(side), sees=side)
-            places = {each["id"]: each["place"] for each in self.known(self.other(side), side)}
+            places = {counter["id"]: counter["place"] for counter in self.known(self.other(side), side)}
             return self.set_place(player, ids, places[enemies[0]]) if ids and enemies else None
         reader.press_node(self.rng.choice(links))
         if not reader.has("form#desk-form"):
@@ -210,7 +212,7 @@ class RandomTable(RandomHands):
         ids = self.some(side)
         if acting and ids:
             return self.set_place(player, ids, self.rng.choice(acting) + self.rng.choice(("", "/1")))
-        row = next((each for each in self.rows_of(side, "missions") if not each["known_to"]), None)
+        row = next((row for row in self.rows_of(side, "missions") if not row["known_to"]), None)
         if row is None:
             return None
         part, value = ("hex", self.rng.choice(HEXES)) if row["marker"] else ("marker", "ffe")
@@ -219,8 +221,8 @@ class RandomTable(RandomHands):
 
     def go_inside(self, side, player):
         """Who may fire at aircraft goes up into a building, out of which nobody may (17.6.7)."""
-        able = [each for each in self.known(side) if AA.search(each["counter"]) and not each["fate"]]
-        able = [each for each in able if not (each["hidden"] or each["level"])]
+        able = [counter for counter in self.known(side) if AA.search(counter["counter"]) and not counter["fate"]]
+        able = [counter for counter in able if not (counter["hidden"] or counter["level"])]
         return self.set_place(player, [self.rng.choice(able)["id"]], self.rng.choice(HEXES) + "/1") if able else None
 
     def hurt(self, side, player):
@@ -232,8 +234,8 @@ class RandomTable(RandomHands):
 
     def befall_due(self, side, player):
         """Something befalls a counter of which a roll is due."""
-        due = {each for step in self.match.state.queue for each in re.findall(rf"{side}-\d+", json.dumps(step.inputs))}
-        ids = [each["id"] for each in self.known(side) if not each["fate"] and each["id"] in due]
+        due = {id for step in self.match.state.queue for id in re.findall(rf"{side}-\d+", json.dumps(step.inputs))}
+        ids = [counter["id"] for counter in self.known(side) if not counter["fate"] and counter["id"] in due]
         word = self.rng.choice(("pinned", "disrupted", "eliminated", "eliminated"))
         return self.by_hand(player, [self.rng.choice(ids)], f"becomes={word}") if ids else None
 
@@ -245,8 +247,8 @@ class RandomTable(RandomHands):
 
     def rows_of(self, side, field):
         """A side's own rows of a field, as it knows them."""
-        found = self.players[side].get(f"{field}.json").json()
-        return [each for each in found if side in (each.get("side"), each.get("known_to"))]
+        rows = self.players[side].get(f"{field}.json").json()
+        return [row for row in rows if side in (row.get("side"), row.get("known_to"))]
 
     def add_row(self, player, field, **parts):
         """Add a row by the form of its page."""
@@ -276,13 +278,14 @@ class RandomTable(RandomHands):
         """Press a roll of one of the cards, with some of the other side selected or not."""
         targets = self.some(self.other(side), 3, sees=side)
         reader = self.select(player, targets if targets and self.rng.random() < 0.5 else ())
-        found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=mission]")]
-        return self.press_card(reader, self.rng.choice(found)) if found else None
+        forms = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=mission]")]
+        return self.press_card(reader, self.rng.choice(forms)) if forms else None
 
     def press_card(self, reader, node):
         """Open a roll from a card, and make it."""
         form = reader.form(
-            "#kept-cards form", number=[each.mem_id for each in reader.find("#kept-cards form")].index(node.mem_id)
+            "#kept-cards form",
+            number=[form_node.mem_id for form_node in reader.find("#kept-cards form")].index(node.mem_id),
         )
         if "aim" in form.names() and not form.value("aim"):
             form.fill(aim=self.rng.choice(form.choices("aim") or HEXES))
@@ -327,11 +330,11 @@ class RandomTable(RandomHands):
         if away and self.rng.random() < 0.5:  # they came to the map at the table
             at = f"aircraft/{away[0]['id']}"
             return self.set_record(player, f"rows/{at}/", f"aircraft.{away[0]['id']}.here", value="yes")
-        who = player if self.rng.random() < 0.8 else self.players[self.other(side)]
-        ids = self.some(self.other(side), 2, sees=side) if who is player else self.some(self.other(side), 1)
-        reader = self.select(who, ids if self.rng.random() < 0.7 else ())
-        found = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=flight]")]
-        return self.press_card(reader, self.rng.choice(found)) if found else None
+        viewer = player if self.rng.random() < 0.8 else self.players[self.other(side)]
+        ids = self.some(self.other(side), 2, sees=side) if viewer is player else self.some(self.other(side), 1)
+        reader = self.select(viewer, ids if self.rng.random() < 0.7 else ())
+        forms = [node for node in reader.find("#kept-cards form[method=get]") if node.css("input[name=flight]")]
+        return self.press_card(reader, self.rng.choice(forms)) if forms else None
 
     def note_ground(self, side, player):
         more = {self.rng.choice(("rubble", "building")): "yes"}

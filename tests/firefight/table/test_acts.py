@@ -32,10 +32,10 @@ def new_id():
     return str(uuid.uuid4())
 
 
-def at(match, side="german", held=None):
+def at(match, side="german", sides_held=None):
     """The table as this side's browser sees it now."""
     match = Match.objects.select_related("book").get(pk=match.pk)
-    return Table(match, side, held or (side,), tuple(match.seats.all()))
+    return Table(match, side, sides_held or (side,), tuple(match.seats.all()))
 
 
 def order(match, slug, faces=None, source="table", step="", corrects=None, **values):
@@ -145,13 +145,13 @@ def test_follow_ups_are_due_first_and_in_order(match):
 
 
 def test_what_may_settle_itself_is_filled_from_the_match_as_the_roll_has_left_it(match, monkeypatch):
-    asked, rules = [], rolls.record_rules
+    fills, rules = [], rolls.record_rules
     fill = rules.fill_step
     monkeypatch.setattr(
-        rules, "fill_step", lambda table, step: asked.append((table.match.state, step)) or fill(table, step)
+        rules, "fill_step", lambda table, step: fills.append((table.match.state, step)) or fill(table, step)
     )
     roll(match, "contact", {"die": 1}, device="radio", caliber=105, kind="battery", marker="new_cff", aim="K7")
-    [(known, step)] = asked
+    [(known, step)] = fills
     assert step.helper == "accuracy" and step in known.queue
 
 
@@ -239,18 +239,18 @@ def test_a_form_without_an_act_id_is_refused(match, act):
     assert rows() == before
 
 
-@pytest.mark.parametrize("given", [0, 1, 3, 999_999_999])
-def test_a_stale_version_changes_nothing(match, given):
+@pytest.mark.parametrize("version", [0, 1, 3, 999_999_999])
+def test_a_stale_version_changes_nothing(match, version):
     notes.note(at(match), new_id(), None, "hello")
     before = rows()
     for do in (
-        lambda: rolls.roll(at(match), new_id(), given, order(match, "fo-loss", source="app")),
-        lambda: advancing.advance(at(match), new_id(), given),
-        lambda: advancing.advance(at(match), new_id(), given, "impulse"),
-        lambda: matters.drop(at(match), new_id(), given, "all"),
-        lambda: matters.propose_take_back(at(match), new_id(), given),
-        lambda: matters.answer(at(match), new_id(), given, True),
-        lambda: matters.propose_end(at(match), new_id(), given),
+        lambda: rolls.roll(at(match), new_id(), version, order(match, "fo-loss", source="app")),
+        lambda: advancing.advance(at(match), new_id(), version),
+        lambda: advancing.advance(at(match), new_id(), version, "impulse"),
+        lambda: matters.drop(at(match), new_id(), version, "all"),
+        lambda: matters.propose_take_back(at(match), new_id(), version),
+        lambda: matters.answer(at(match), new_id(), version, True),
+        lambda: matters.propose_end(at(match), new_id(), version),
     ):
         with pytest.raises(Stale, match="moved on"):
             do()
@@ -278,8 +278,8 @@ def test_an_ended_match_takes_no_more_acts(match):
 
 
 def test_the_turn_advances_phase_by_phase(match):
-    told = [advancing.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
-    assert told == [
+    sentences = [advancing.advance(at(match), new_id(), None).entries[0].sentence for _ in range(4)]
+    assert sentences == [
         "Turn 1, Fire and Movement Phase.",
         "Turn 1, Melee Phase.",
         "Turn 1, Conclusion of Turn Phase.",
@@ -328,9 +328,9 @@ def test_a_sealed_note_is_revealed_once_and_by_its_owner(match):
     sealed = notes.note(at(match), new_id(), None, "a gun in K7", sealed=True).entries[0].number
     with pytest.raises(Refused, match="no sealed note of your side"):
         notes.reveal(at(match, "russian"), new_id(), None, sealed)
-    (told,) = notes.reveal(at(match), new_id(), None, sealed).entries
-    assert told.sentence == f"German reveals № {sealed}."
-    assert LogEntry.objects.get(match=match, number=sealed).revealed_by == told.number
+    (revealed,) = notes.reveal(at(match), new_id(), None, sealed).entries
+    assert revealed.sentence == f"German reveals № {sealed}."
+    assert LogEntry.objects.get(match=match, number=sealed).revealed_by == revealed.number
     with pytest.raises(Refused):
         notes.reveal(at(match), new_id(), None, sealed)
 
@@ -431,14 +431,14 @@ def test_state_after_act_and_take_back_equals_the_state_before_exactly(match, na
     before, stood = state(match), standing(match)
     done = dict(play_all(match))[name]()
     assert state(match) != before or standing(match) != stood
-    told = matters.propose_take_back(at(match), new_id(), None)
+    taken_back = matters.propose_take_back(at(match), new_id(), None)
     assert state(match) == before
     assert standing(match) == stood
     first, last = done.entries[0].number, done.entries[-1].number
     numbers = f"№ {first}" if first == last else f"№ {first} to {last}"
-    assert told.entries[0].sentence == f"Taken back: {numbers}."
+    assert taken_back.entries[0].sentence == f"Taken back: {numbers}."
     for entry in done.entries:
-        assert LogEntry.objects.get(pk=entry.pk).voided_by == told.entries[0].number
+        assert LogEntry.objects.get(pk=entry.pk).voided_by == taken_back.entries[0].number
 
 
 def test_a_reveal_that_is_taken_back_is_sealed_again(match):
@@ -480,8 +480,8 @@ def test_numbers_of_entries_and_acts_have_no_gaps(match):
 
 @match_act()
 def place_and_refuse(act, counter_id):
-    was = counters.store_of(act.match).find(counter_id)
-    changing.tell_change(act, was, replace(was, place="K7"))
+    before = counters.store_of(act.match).find(counter_id)
+    changing.tell_change(act, before, replace(before, place="K7"))
     raise Refused("Not there.")
 
 
@@ -493,4 +493,4 @@ def test_what_a_refused_act_did_to_counters_is_not_shown_by_its_request(table):
     with pytest.raises(Refused, match="Not there"):
         place_and_refuse(seated, new_id(), seated.match.version, "german-1")
     assert counters.store_of(seated.match).find("german-1").place == ""
-    assert [each.place for each in counters.store_of(seated.match).known(("german",))] == [""]
+    assert [counter.place for counter in counters.store_of(seated.match).known(("german",))] == [""]

@@ -41,26 +41,26 @@ def addresses():
 
 
 def test_addresses_are_those_of_the_app():
-    found = set(addresses())
-    assert {"/", "/dice/", "/match/new/", f"/match/{'0' * 12}/"} <= found
-    assert len(found) > 50
+    paths = set(addresses())
+    assert {"/", "/dice/", "/match/new/", f"/match/{'0' * 12}/"} <= paths
+    assert len(paths) > 50
 
 
 @pytest.mark.django_db
 def test_head_is_answered_wherever_get_is(client):
     for address in sorted(addresses()):
-        got, head = client.get(address), client.head(address)
-        assert head.status_code == got.status_code, address
+        response, head = client.get(address), client.head(address)
+        assert head.status_code == response.status_code, address
         assert head.content == b""
-        assert head.headers["Content-Type"] == got.headers["Content-Type"]
+        assert head.headers["Content-Type"] == response.headers["Content-Type"]
 
 
 @pytest.mark.django_db
 def test_head_of_a_match_is_answered_to_who_sits_there(table):
     for place in ("", "log/", "log.json", "dice/", "seats/", "live/", "report/", "report.pdf"):
         address = f"/match/{table.german.match_id}/{place}"
-        got, head = table.german.client.get(address), table.german.client.head(address)
-        assert (head.status_code, head.content) == (got.status_code, b""), place
+        response, head = table.german.client.get(address), table.german.client.head(address)
+        assert (head.status_code, head.content) == (response.status_code, b""), place
 
 
 def test_head_says_how_long_the_page_is(client):
@@ -168,7 +168,7 @@ def test_pages_poll_only_while_somebody_looks_and_give_up_in_the_end():
     templates = settings.BASE_DIR / "templates"
     pages = [path.read_text(encoding="utf-8") for path in templates.rglob("*.html")]
     polls = [re.findall(r'hx-trigger="(every[^"]*)"', page) for page in pages]
-    assert {trigger for found in polls for trigger in found} == {"every 1500ms, visibilitychange from:document"}
+    assert {trigger for triggers in polls for trigger in triggers} == {"every 1500ms, visibilitychange from:document"}
     assert '"timeout":20000' in (templates / "_base.html").read_text(encoding="utf-8")
 
 

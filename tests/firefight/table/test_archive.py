@@ -35,8 +35,8 @@ def send(data, side="german", client=None, **fields):
     body = data if isinstance(data, bytes) else json.dumps(data).encode()
     fields = {"file": SimpleUploadedFile("match.json", body), "side": side, **fields}
     response = player.client.post("/match/import/", fields, follow=True)
-    found = re.fullmatch(r"/match/(\w+)/file/", response.request["PATH_INFO"])
-    player.match_id = found[1] if found else ""
+    match = re.fullmatch(r"/match/(\w+)/file/", response.request["PATH_INFO"])
+    player.match_id = match[1] if match else ""
     return player, response
 
 
@@ -139,10 +139,10 @@ def test_nothing_of_before_the_file_is_taken_back(played):
 
 def test_the_maker_gets_the_links_for_the_others(played):
     player, response = send(save(played.german), side="russian")
-    shown = words_of(response)
-    assert "This match goes on from a file of “" in shown
-    assert "Not in it: what the Russian held sealed." in shown
-    assert "cannot be taken back" in shown
+    words = words_of(response)
+    assert "This match goes on from a file of “" in words
+    assert "Not in it: what the Russian held sealed." in words
+    assert "cannot be taken back" in words
     seats = player.client.get(f"/match/{player.match_id}/seats/")
     assert links_in(seats).keys() == {"german", "observer"}
     assert player.match.seats.get(side="russian").claimed
@@ -199,8 +199,8 @@ def test_a_file_holds_the_own_secrets_alone_and_never_the_seed(played, role, hid
 def test_a_branch_holds_no_more_than_a_file(played):
     response = played.russian.send("branch/", {})
     player = Player(re.search(r"/match/(\w+)/file/", response["Location"])[1])
-    told = " ".join(LogEntry.objects.filter(match=player.match_id).values_list("secret", flat=True))
-    assert RUSSIAN in told and GERMAN not in told
+    secrets = " ".join(LogEntry.objects.filter(match=player.match_id).values_list("secret", flat=True))
+    assert RUSSIAN in secrets and GERMAN not in secrets
     state = json.dumps(list(Snapshot.objects.filter(match=player.match_id).values_list("state", flat=True)))
     assert GERMAN not in state
     player.client = played.russian.client
@@ -256,8 +256,8 @@ def test_nobody_can_branch_to_foresee_dice(played):
     assert branch.match.commitment in branch.log[-2].sentence  # the last says that the seat is taken
     for _ in range(8):
         branch.roll("contact", dice="app", device="radio")
-    made = [roll for entry in branch.log for roll in entry.rolls if roll.source == "app"]
-    fresh = [roll for roll in made if roll.number >= original.next_roll]
+    app_rolls = [roll for entry in branch.log for roll in entry.rolls if roll.source == "app"]
+    fresh = [roll for roll in app_rolls if roll.number >= original.next_roll]
     own, foretold = (
         [rolled_face(bytes.fromhex(match.seed), roll.number, roll.sides) for roll in fresh]
         for match in (branch.match, original)
@@ -268,8 +268,8 @@ def test_nobody_can_branch_to_foresee_dice(played):
 
 
 def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
-    made = played.german.match.next_roll - 1
-    assert made
+    last_roll = played.german.match.next_roll - 1
+    assert last_roll
     response = played.german.send("branch/", {})
     branch = Player(re.search(r"/match/(\w+)/file/", response["Location"])[1])
     branch.client = played.german.client
@@ -277,13 +277,13 @@ def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
     branch.do("end/", sure="on")
     exported = branch.get("log.json").json()
     assert exported["earlier_dice"] == [
-        {"match": played.german.match_id, "to": made, "commitment": played.german.match.commitment, "seed": None}
+        {"match": played.german.match_id, "to": last_roll, "commitment": played.german.match.commitment, "seed": None}
     ]
     rolled = branch.match.next_roll - 1
     report = fairness.check_log(exported)
-    assert (report.checked, report.problems, report.sealed) == (rolled - made, (), made)
-    shown = branch.see("dice/")
-    assert played.german.match.commitment in shown and "a seed that is not open" in shown
+    assert (report.checked, report.problems, report.sealed) == (rolled - last_roll, (), last_roll)
+    page = branch.see("dice/")
+    assert played.german.match.commitment in page and "a seed that is not open" in page
     played.german.do("end/", sure="on")
     played.russian.do("answer/", agrees="yes")
     exported = branch.get("log.json").json()
@@ -293,9 +293,9 @@ def test_the_dice_of_a_branch_are_checked_against_both_seals(played):
 
 def test_a_match_that_has_not_rolled_since_adds_no_seal_of_its_own():
     seals = [{"match": name, "to": to, "commitment": name * 64, "seed": None} for name, to in (("a", 3), ("b", 7))]
-    told = {"id": "c", "commitment": "c" * 64, "seed": None, "earlier_dice": seals}
+    sealed_match = {"id": "c", "commitment": "c" * 64, "seed": None, "earlier_dice": seals}
     for rolls, matches in ((7, ["a", "b"]), (8, ["a", "b", "c"])):
-        assert [seal.match for seal in making._seals({**told, "rolls_made": rolls})] == matches
+        assert [seal.match for seal in making._seals({**sealed_match, "rolls_made": rolls})] == matches
 
 
 # Branching
@@ -317,8 +317,8 @@ def test_a_branch_goes_on_from_a_snapshot_with_what_was_known_then(played):
     assert (branch.match.state.turn, branch.match.state.queue) == (2, ())
     opened = played.german.log[5]
     assert opened.secret == "opened soon" and opened.revealed_by
-    kept = branch.log[5]
-    assert (kept.kind, kept.secret, kept.revealed_by) == ("sealed", "", None)
+    sealed_line = branch.log[5]
+    assert (sealed_line.kind, sealed_line.secret, sealed_line.revealed_by) == ("sealed", "", None)
     assert branch_of(played.german, snapshot.number).log[5].secret == "opened soon"
     assert len([line for line in branch.log if line.number <= snapshot.number]) == snapshot.number
     assert branch.log[snapshot.number].sentence.startswith(
@@ -375,16 +375,16 @@ def test_a_new_turn_is_a_chapter_until_it_is_taken_back(table):
 
 
 def test_an_act_and_its_take_back_leave_the_file_as_it_was(played):
-    def kept():
-        found = saving.dump_match(played.german.match, ("german", "russian"))
+    def file_content():
+        dumped = saving.dump_match(played.german.match, ("german", "russian"))
         grown = {"version": 0, "rolls_made": 0, "digest": ""}
-        return {**found, "log": 0, "written": 0, "match": {**found["match"], **grown}}
+        return {**dumped, "log": 0, "written": 0, "match": {**dumped["match"], **grown}}
 
-    before = kept()
+    before = file_content()
     played.german.do("advance/")
-    assert kept() != before
+    assert file_content() != before
     played.german.do("take-back/")
-    assert kept() == before
+    assert file_content() == before
 
 
 # What is refused
@@ -408,13 +408,13 @@ def changed(data, place, value):
     """A copy of a file with one value changed; a place is a path such as match.state.turn, "-" deletes."""
     data = json.loads(json.dumps(data))
     *path, last = (int(part) if part.isdigit() else part for part in place.split("."))
-    here = data
+    container = data
     for part in path:
-        here = here[part]
+        container = container[part]
     if value == "-":
-        del here[last]
+        del container[last]
     else:
-        here[last] = value
+        container[last] = value
     return data
 
 
@@ -538,11 +538,11 @@ JSON = st.recursive(
 
 def somewhere(draw, data):
     """A table or list inside plain values and a key in it, found by going in a few steps: what is small is hit, too."""
-    here, key = data, draw(st.sampled_from(keys_of(data)))
-    while keys_of(here[key]) and draw(st.integers(0, 3)):
-        here = here[key]
-        key = draw(st.sampled_from(keys_of(here)))
-    return here, key
+    container, key = data, draw(st.sampled_from(keys_of(data)))
+    while keys_of(container[key]) and draw(st.integers(0, 3)):
+        container = container[key]
+        key = draw(st.sampled_from(keys_of(container)))
+    return container, key
 
 
 def keys_of(value):
@@ -556,18 +556,18 @@ def mutated(draw, data):
     for _ in range(draw(st.integers(1, 3))):
         if not keys_of(data):
             break
-        (here, key), (there, other) = somewhere(draw, data), somewhere(draw, data)
+        (container, key), (other_container, other) = somewhere(draw, data), somewhere(draw, data)
         match draw(st.sampled_from(("drop", "replace", "shift", "double", "move"))):
             case "drop":
-                del here[key]
-            case "shift" if isinstance(here[key], int):
-                here[key] = int(here[key]) + draw(st.sampled_from((-1, 1, 2, -5)))
-            case "double" if isinstance(here, list):
-                here.append(here[key])
+                del container[key]
+            case "shift" if isinstance(container[key], int):
+                container[key] = int(container[key]) + draw(st.sampled_from((-1, 1, 2, -5)))
+            case "double" if isinstance(container, list):
+                container.append(container[key])
             case "move":
-                here[key] = json.loads(json.dumps(there[other]))
+                container[key] = json.loads(json.dumps(other_container[other]))
             case _:
-                here[key] = draw(JSON)
+                container[key] = draw(JSON)
     return data
 
 

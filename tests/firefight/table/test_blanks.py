@@ -21,7 +21,7 @@ def german(table):
     return table.german
 
 
-def asked(answer):
+def cells_asked(answer):
     return pages.values_of_each(text_of(answer), "input[name^='cell:']", "name")
 
 
@@ -31,11 +31,11 @@ def direction(player):
 
 def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
     answer = german.roll("accuracy", **MISSION)
-    assert answer.status_code == 422 and asked(answer) == [CELL]
+    assert answer.status_code == 422 and cells_asked(answer) == [CELL]
     answer = german.roll("accuracy", **MISSION, **{CELL: "3"})
     assert answer.status_code == 302
-    told, rolled = german.log[-2:]
-    assert told.kind == LogEntry.Kind.BOOK and told.sentence.endswith(f"{direction(german).title}, 6: 3.")
+    book_line, rolled = german.log[-2:]
+    assert book_line.kind == LogEntry.Kind.BOOK and book_line.sentence.endswith(f"{direction(german).title}, 6: 3.")
     assert rolled.kind == LogEntry.Kind.ROLL
     assert direction(german).look_up(6) == "3" and direction(german).origins["6"] == "owner"
     assert german.roll("accuracy", **MISSION).status_code == 302
@@ -44,7 +44,7 @@ def test_a_roll_asks_for_the_blank_cell_and_keeps_it_for_the_match(german):
 
 def test_the_app_asks_before_it_draws_a_number(german):
     answer = german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
-    assert answer.status_code == 422 and asked(answer) == [CELL]
+    assert answer.status_code == 422 and cells_asked(answer) == [CELL]
     assert german.match.next_roll == 1
     assert german.roll("accuracy", marker="new_cff", aim="K7", dice="app", **{CELL: "3"}).status_code == 302
 
@@ -85,12 +85,12 @@ def test_two_cells_of_one_chart_are_told_at_once(table, monkeypatch):
     table.german.roll("accuracy", **MISSION, **{CELL: "3", "cell:direction:1-5": "4"})
     chart = direction(table.german)
     assert (chart.look_up(6), chart.look_up(5), chart.look_up(7)) == ("3", "4", "2")
-    told = next(line.sentence for line in table.german.log if line.kind == LogEntry.Kind.BOOK)
-    assert told.endswith(f"{chart.title}, 6: 3; {chart.title}, 1-5: 4.")
+    sentence = next(line.sentence for line in table.german.log if line.kind == LogEntry.Kind.BOOK)
+    assert sentence.endswith(f"{chart.title}, 6: 3; {chart.title}, 1-5: 4.")
 
 
 def test_the_dice_and_results_agree_with_the_charts_of_each_roll(german):
     german.roll("accuracy", **MISSION, **{CELL: "3"})
     german.do("end/", sure="on")
-    found = replay.examine_log(german.get("log.json").json())
-    assert found["problems"] == [] and found["again"].same == 1
+    report = replay.examine_log(german.get("log.json").json())
+    assert report["problems"] == [] and report["again"].same == 1

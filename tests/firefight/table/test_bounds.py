@@ -76,8 +76,8 @@ def test_what_can_be_taken_back_no_more_keeps_nothing(match):
     fire_with_checks(match)
     advancing.advance(at(match), new_id(), None)
     matters.propose_take_back(at(match), new_id(), None)
-    taken, asking = Act.objects.order_by("number")[1:3]
-    assert (taken.state_undo, taken.undo, asking.state_undo) == (None, None, None)
+    undone, asking = Act.objects.order_by("number")[1:3]
+    assert (undone.state_undo, undone.undo, asking.state_undo) == (None, None, None)
     assert Act.objects.get(number=2).state_undo
     matters.propose_end(at(match), new_id(), None)
     assert not Act.objects.exclude(state_before=None, state_undo=None, undo=None).exists()
@@ -125,10 +125,10 @@ def test_a_snapshot_is_stored_in_a_fraction_of_its_length():
 
 
 def test_a_snapshot_of_version_0_1_0_is_read_as_it_stands(match):
-    held = {"state": {"turn": 1}, "ledger": {"x": ["a"] * 1_000}}
+    old_state = {"state": {"turn": 1}, "ledger": {"x": ["a"] * 1_000}}
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(held)])
-    assert Snapshot.objects.get().state == held
+        cursor.execute(f"UPDATE {Snapshot._meta.db_table} SET state = %s", [json.dumps(old_state)])
+    assert Snapshot.objects.get().state == old_state
 
 
 # How long a log may be
@@ -175,7 +175,7 @@ def test_whatever_may_be_played_can_be_saved_and_opened(match):
     sides = ("german", "russian")
     sent = json.dumps(saving.dump_match(match, sides), ensure_ascii=False, separators=(",", ":")).encode()
     assert len(sent) < bounds.LARGEST_FILE
-    found = archive.read_archive(sent)
-    loaded = making.make_match(found, True).match
+    sound = archive.read_archive(sent)
+    loaded = making.make_match(sound, True).match
     assert LogEntry.objects.filter(match=loaded).count() == USUAL.lines + 1
     assert abs(loaded.weight - weight) < weight * 0.2

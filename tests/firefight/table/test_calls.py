@@ -33,9 +33,9 @@ def host(settings):
 @pytest.fixture
 def sent(monkeypatch):
     """What was sent to chats."""
-    found = []
-    monkeypatch.setattr(outgoing, "send_json", lambda address, values: found.append((address, values["text"])))
-    return found
+    messages = []
+    monkeypatch.setattr(outgoing, "send_json", lambda address, values: messages.append((address, values["text"])))
+    return messages
 
 
 def give_turn_to(table, side):
@@ -72,8 +72,8 @@ def test_a_feed_tells_the_log_and_the_turn_and_nothing_sealed(table, client, set
     give_turn_to(table, "german")
     answer = client.get(address)
     assert answer["Content-Type"].startswith("application/atom+xml")
-    told = titles(answer)
-    assert told[0].startswith("Your turn: Turn 2") and "Good evening" in told[1]
+    entry_titles = titles(answer)
+    assert entry_titles[0].startswith("Your turn: Turn 2") and "Good evening" in entry_titles[1]
     assert "We come by night" not in text_of(answer) and "/seat/" not in text_of(answer)
     assert client.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
     give_turn_to(table, "russian")
@@ -229,9 +229,9 @@ def test_who_wants_no_letters_ends_nobody_else_s(table, client):
     ask(table.german, "mail", "vogt@example.org")
     ask(table.russian, "mail", "orlov@example.org")
     subscriptions.call_players()
-    [letter] = [each for each in mail.outbox if each.to == ["vogt@example.org"]]
+    [letter] = [message for message in mail.outbox if message.to == ["vogt@example.org"]]
     client.post(link_in(letter), {"do": "refuse"})
-    assert [each.address for each in Subscription.objects.all()] == ["orlov@example.org"]
+    assert [subscription.address for subscription in Subscription.objects.all()] == ["orlov@example.org"]
 
 
 def test_a_host_asks_so_many_mailboxes_a_day(table, settings):
@@ -258,8 +258,8 @@ def test_a_confirmed_mailbox_that_is_set_again_is_not_asked_again(table, client)
     later(hours=1)
     Subscription.objects.update(failures=subscriptions.MOST_FAILURES, trouble="The mail server does not answer.")
     assert ask(table.german, "mail", "Vogt@example.org").status_code == 200
-    found = Subscription.objects.get()
-    assert (found.address, found.failures, found.trouble) == ("vogt@example.org", 0, "") and found.confirmed
+    mailbox = Subscription.objects.get()
+    assert (mailbox.address, mailbox.failures, mailbox.trouble) == ("vogt@example.org", 0, "") and mailbox.confirmed
     subscriptions.call_players()
     assert len(mail.outbox) == 1
 
@@ -311,11 +311,11 @@ LITTLE = {"text": "A gun", "list": "russian: Maxim M1910", "photo": (8, 8)}
 MUCH = {"text": "Guns everywhere. " * 20, "list": "russian: 5 Maxim M1910, 3 Rifle squad", "photo": (1200, 900)}
 
 
-def hide(player, things):
+def hide(player, sealed_content):
     """A note, counters, a photo, all sealed; then the turn is the other side's."""
-    assert player.note(things["text"], sealed="on").status_code == 302
-    assert player.do("counters/add/", list=things["list"], hidden="on").status_code == 302
-    assert hang(player, picture(size=things["photo"]), sealed="on").status_code == 302
+    assert player.note(sealed_content["text"], sealed="on").status_code == 302
+    assert player.do("counters/add/", list=sealed_content["list"], hidden="on").status_code == 302
+    assert hang(player, picture(size=sealed_content["photo"]), sealed="on").status_code == 302
 
 
 def tell_everything(table, feed, sent):
@@ -323,22 +323,22 @@ def tell_everything(table, feed, sent):
     german, match = table.german.client, table.german.match_id
     call_command("attend")
     addresses = (feed, "/", *(f"/match/{match}/{page}" for page in ("calls/", "file/", "files/", "photos/")))
-    told = [text_of(german.get(address)) for address in addresses]
-    told += [text for _, text in sent] + [letter.subject + letter.body for letter in mail.outbox]
-    return [re.sub(r"\d\d:\d\d:\d\d[.\d]*|csrf[^>]*>|act\" value=\"[^\"]*\"", "", each) for each in told]
+    answers = [text_of(german.get(address)) for address in addresses]
+    answers += [text for _, text in sent] + [letter.subject + letter.body for letter in mail.outbox]
+    return [re.sub(r"\d\d:\d\d:\d\d[.\d]*|csrf[^>]*>|act\" value=\"[^\"]*\"", "", answer) for answer in answers]
 
 
 def test_nothing_that_calls_or_lists_tells_how_much_is_sealed(table, sent, settings, tmp_path):
     settings.FILES_DIR, settings.KEEP_FILES = tmp_path, 3
     ask(table.german, "webhook", CHAT)
     feed = feed_of(table.german).removeprefix("http://testserver")
-    found = []
-    for things in (LITTLE, MUCH):
+    told_each_time = []
+    for sealed_content in (LITTLE, MUCH):
         with trial():
-            hide(table.russian, things)
+            hide(table.russian, sealed_content)
             give_turn_to(table, "german")
-            found.append(tell_everything(table, feed, sent))
+            told_each_time.append(tell_everything(table, feed, sent))
             sent.clear()
-    assert len(found[0]) > 6 and "your turn" in "".join(found[0])
-    for little, much in zip(*found, strict=True):
+    assert len(told_each_time[0]) > 6 and "your turn" in "".join(told_each_time[0])
+    for little, much in zip(*told_each_time, strict=True):
         assert little == much

@@ -33,12 +33,12 @@ def german():
 
 def browsers(player, number=MANY):
     """More windows of the same browser."""
-    found = []
+    windows = []
     for _ in range(number):
         window = Player(player.match_id)
         window.client.cookies = player.client.cookies.copy()
-        found.append(window)
-    return found
+        windows.append(window)
+    return windows
 
 
 def in_order(match):

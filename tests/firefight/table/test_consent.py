@@ -21,12 +21,12 @@ def seat_both(match):
     match.seats.update(claimed=match.created)
 
 
-def propose(do, match, side=GERMAN, *args, held=None):
-    return do(at(match, side, held), new_id(), None, *args).entries[0].sentence
+def propose(do, match, side=GERMAN, *args, sides_held=None):
+    return do(at(match, side, sides_held), new_id(), None, *args).entries[0].sentence
 
 
-def answer(match, side, agrees, held=None):
-    return matters.answer(at(match, side, held), new_id(), None, agrees).entries[0].sentence
+def answer(match, side, agrees, sides_held=None):
+    return matters.answer(at(match, side, sides_held), new_id(), None, agrees).entries[0].sentence
 
 
 # Taking back
@@ -36,12 +36,12 @@ def test_dice_of_the_app_make_the_other_sides_word_necessary(match):
     before = state(match)
     roll(match, "contact", source="app")
     after = state(match)
-    asked = matters.propose_take_back(at(match), new_id(), None)
-    assert asked.entries[0].sentence == "German asks to take back № 2."
+    proposal = matters.propose_take_back(at(match), new_id(), None)
+    assert proposal.entries[0].sentence == "German asks to take back № 2."
     assert state(match) == after
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    told = matters.answer(at(match, "russian"), new_id(), None, agrees=True)
-    assert told.entries[0].sentence == "Taken back: № 2."
+    answered = matters.answer(at(match, "russian"), new_id(), None, agrees=True)
+    assert answered.entries[0].sentence == "Taken back: № 2."
     assert state(match) == before
     assert Match.objects.get(pk=match.pk).proposal is None
 
@@ -50,8 +50,8 @@ def test_the_other_side_may_let_it_stand(match):
     roll(match, "contact", source="app")
     after = state(match)
     matters.propose_take_back(at(match), new_id(), None)
-    told = matters.answer(at(match, "russian"), new_id(), None, agrees=False)
-    assert told.entries[0].sentence == "Russian lets № 2 stand."
+    answered = matters.answer(at(match, "russian"), new_id(), None, agrees=False)
+    assert answered.entries[0].sentence == "Russian lets № 2 stand."
     assert state(match) == after
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
 
@@ -99,14 +99,14 @@ def test_play_that_goes_on_ends_the_question(match):
 def test_at_one_device_both_confirm(match):
     both = (GERMAN, RUSSIAN)
     roll(match, "fo-loss", source="app")
-    propose(matters.propose_take_back, match, held=both)
+    propose(matters.propose_take_back, match, sides_held=both)
     with pytest.raises(Refused, match="your own proposal"):
-        answer(match, GERMAN, True, held=both)
+        answer(match, GERMAN, True, sides_held=both)
     Match.objects.filter(pk=match.pk).update(hot_seat=True)
     with pytest.raises(Refused, match="your own proposal"):
-        answer(match, GERMAN, True, held=(GERMAN, OBSERVER))
+        answer(match, GERMAN, True, sides_held=(GERMAN, OBSERVER))
     assert LogEntry.objects.get(match=match, number=2).voided_by is None
-    assert answer(match, GERMAN, True, held=both) == "Taken back: № 2."
+    assert answer(match, GERMAN, True, sides_held=both) == "Taken back: № 2."
 
 
 def test_a_side_takes_back_its_own_last_act_first_with_what_was_done_since_once_the_other_agrees(match):
@@ -114,9 +114,9 @@ def test_a_side_takes_back_its_own_last_act_first_with_what_was_done_since_once_
     roll(match, "contact", {"die": 50})
     roll(match, "morale", {"die": 9}, side=RUSSIAN, tq=6)
     assert propose(matters.propose_take_back, match) == "German asks to take back № 2 to 3."
-    told = matters.describe_pending(at(match, RUSSIAN))
-    assert [line.split(":")[0] for line in told.lines] == ["№ 2, German", "№ 3, Russian"]
-    assert (told.mine, matters.describe_pending(at(match)).mine) == (False, True)
+    pending = matters.describe_pending(at(match, RUSSIAN))
+    assert [line.split(":")[0] for line in pending.lines] == ["№ 2, German", "№ 3, Russian"]
+    assert (pending.mine, matters.describe_pending(at(match)).mine) == (False, True)
     reading = at(match)  # a page that reads while the other side answers
     assert answer(match, RUSSIAN, True) == "Taken back: № 2 to 3."
     assert matters.describe_pending(reading) is None
@@ -198,8 +198,8 @@ def other_book(match):
 
 def test_another_book_counts_once_the_other_side_agrees(match, other_book):
     seat_both(match)
-    said = propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
-    assert said == "German asks to go on with the charts “Mine”."
+    sentence = propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
+    assert sentence == "German asks to go on with the charts “Mine”."
     assert at(match).match.book_id == match.book_id
     assert answer(match, RUSSIAN, True).startswith("Charts from now on: “Mine”")
     assert at(match).match.book_id == other_book.pk
@@ -217,8 +217,8 @@ def test_a_book_both_agreed_to_is_taken_back_with_the_other_sides_word_alone(mat
     seat_both(match)
     propose(matters.propose_book, match, GERMAN, other_book, "“Mine”")
     answer(match, RUSSIAN, True)
-    asked = propose(matters.propose_take_back, match, side)
-    assert asked == f"{side.capitalize()} asks to take back № {len(entries(match)) - 1}."
+    sentence = propose(matters.propose_take_back, match, side)
+    assert sentence == f"{side.capitalize()} asks to take back № {len(entries(match)) - 1}."
     assert at(match).match.book_id == other_book.pk
     answer(match, RUSSIAN if side == GERMAN else GERMAN, True)
     assert at(match).match.book_id == match.book_id

@@ -42,8 +42,8 @@ def answer_due(match, faces, source="table", side=GERMAN, **values):
     helper = registry.helpers(GAME)[step.helper]
     form = helper.form.from_plain({**step.inputs, **values}, book=of_match(at(match).match), chained=True)
     assert form.is_valid(), form.errors
-    asked = RollOrder(helper, form, source, faces, step.id)
-    return rolls.roll(at(match, side), new_id(), None, asked).entries[0]
+    order = RollOrder(helper, form, source, faces, step.id)
+    return rolls.roll(at(match, side), new_id(), None, order).entries[0]
 
 
 @pytest.fixture
@@ -61,8 +61,8 @@ def test_everything_that_followed_goes_with_the_old_roll(match, shot):
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
     assert due(match) == []
     assert done.entries[0].voids == [first.number, hit.number, losses]
-    told = f"With № {first.number}, 2 rolls that followed from it go: № {hit.number}, № {losses}."
-    assert done.entries[-1].sentence == told
+    sentence = f"With № {first.number}, 2 rolls that followed from it go: № {hit.number}, № {losses}."
+    assert done.entries[-1].sentence == sentence
     struck = LogEntry.objects.filter(match=match, voided_by=done.entries[0].number)
     assert sorted(entry.number for entry in struck) == [first.number, hit.number, losses]
 
@@ -75,9 +75,9 @@ def test_whole_trees_go_and_what_followed_from_nothing_stays(match, shot):
         checks.append(answer_due(match, {"die": 5}, side=RUSSIAN))
     assert checks
     done = roll(match, "fire", {"die": MISS}, ff=8, units=UNITS, corrects=first.number)
-    gone = [first.number, hit.number, hit.number + 1, *(entry.number for entry in checks)]
-    assert done.entries[0].voids == gone
-    assert f"{len(gone) - 1} rolls that followed from it go" in done.entries[-1].sentence
+    struck_numbers = [first.number, hit.number, hit.number + 1, *(entry.number for entry in checks)]
+    assert done.entries[0].voids == struck_numbers
+    assert f"{len(struck_numbers) - 1} rolls that followed from it go" in done.entries[-1].sentence
     assert LogEntry.objects.get(pk=other.pk).voided_by is None
 
 
@@ -85,12 +85,12 @@ def test_a_die_that_was_thrown_for_the_same_check_stands_for_it_again(match, sho
     first, hit = shot
     before = due(match)
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number)
-    new, again, losses, told = done.entries
+    new, again, losses, summary = done.entries
     assert (losses.helper, losses.rolls, losses.due) == ("casualties", (), f"{again.number}-0")
     assert (again.helper, again.result.headline) == (hit.helper, hit.result.headline)
     assert [(die.die, die.face, die.of) for die in again.rolls] == [("die_1", 8, 3), ("die_2", 3, 3)]
     assert again.due == f"{new.number}-0"
-    assert told.sentence.endswith(f"The same dice stand for: № {again.number}.")
+    assert summary.sentence.endswith(f"The same dice stand for: № {again.number}.")
     assert due(match) == before
 
 
@@ -140,7 +140,7 @@ def test_dice_of_the_app_that_stand_again_are_drawn_once(match, script):
     assert fairness.check_log(exported).is_complete and script(exported)["problems"] == []
     assert replay.work_out_results(exported).problems == ()
     series = report.dice_of(reading.visible(entries(match), ()), registry.games()[GAME])
-    assert [each.tally.number for each in series if "d10," in each.who] == [2]
+    assert [series.tally.number for series in series if "d10," in series.who] == [2]
     for change in ({"face": again.rolls[0].face % 10 + 1}, {"of": first.number}, {"number": 2}):
         forged = json.loads(json.dumps(exported))
         forged["entries"][again.number - 1]["rolls"][0] |= change
@@ -165,9 +165,9 @@ def test_a_die_stands_for_one_check_only(match, script):
     for line in exported["entries"]:
         line["digest"] = digest = chain.line_digest(digest, line)
     exported["digest"] = digest
-    wanted = "Line 4: the die that stands again still counts in line 2."
-    assert fairness.check_log(exported).problems == (wanted,)
-    assert script(exported)["problems"] == [wanted]
+    problem = "Line 4: the die that stands again still counts in line 2."
+    assert fairness.check_log(exported).problems == (problem,)
+    assert script(exported)["problems"] == [problem]
 
 
 def test_taking_the_correction_back_brings_the_whole_tree_back(match, shot):
@@ -214,8 +214,8 @@ def test_nor_by_correcting_above_and_below_in_turn(match):
         checks.append(answer_due(match, {}, source="app"))
     thrown = {(die.label, die.number) for check in checks for die in check.rolls}
     assert thrown
-    kept = hit.inputs
-    mended = roll(match, "who-is-hit", {"die_1": 1, "die_2": 1}, corrects=hit.number, **kept).entries[0]
+    inputs = hit.inputs
+    mended = roll(match, "who-is-hit", {"die_1": 1, "die_2": 1}, corrects=hit.number, **inputs).entries[0]
     done = roll(match, "fire", {"die": HIT + 1}, ff=8, units=UNITS, corrects=first.number).entries
     again = next(entry for entry in done if entry.helper == "who-is-hit")
     assert again.rolls[0].face == mended.rolls[0].face

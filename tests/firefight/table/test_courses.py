@@ -130,8 +130,8 @@ def toys(settings, tmp_path, monkeypatch):
             ".game": {"GAME": game},
             ".helpers": {"HELPERS": HELPERS if game is TRIO else ()},
         }
-        for part, held in room.items():
-            monkeypatch.setitem(sys.modules, f"{game.slug}{part}", SimpleNamespace(**held))
+        for part, attributes in room.items():
+            monkeypatch.setitem(sys.modules, f"{game.slug}{part}", SimpleNamespace(**attributes))
     settings.ASSIST_GAMES = [*settings.ASSIST_GAMES, *(game.slug for game in TOYS)]
     for cached in CACHES:
         cached.cache_clear()
@@ -265,9 +265,9 @@ def test_a_file_with_a_position_that_its_course_does_not_have_is_refused():
     saved["match"]["state"] |= {"impulse": "", "impulse_number": 0}
     _, response = send(saved, "left")
     assert response.status_code == 422
-    told = words_of(response)
-    assert "match, state, side: should be one of: left, right." in told
-    assert "match, state, impulse: should be a whole number from 1 to 999." in told
+    refusal = words_of(response)
+    assert "match, state, side: should be one of: left, right." in refusal
+    assert "match, state, impulse: should be a whole number from 1 to 999." in refusal
 
 
 # Modes and options
@@ -313,8 +313,8 @@ def test_a_side_without_a_player_cannot_be_taken(client):
 def test_what_was_agreed_is_kept_shown_logged_and_filed():
     german, _ = begin("solo", "german", **{"option-scenario": "long", "option-sky": "fog"})
     assert german.match.state.options == {"mode": "alone", "scenario": "long", "sky": "fog"}
-    told = "The match begins. Who plays: Alone against the Soviets. Scenario: The long one. Sky: Fog."
-    assert german.log[0].sentence.startswith(told)
+    sentence = "The match begins. Who plays: Alone against the Soviets. Scenario: The long one. Sky: Fog."
+    assert german.log[0].sentence.startswith(sentence)
     assert "Scenario: The long one." in german.see()
     assert "Scenario: The long one" in words_of(german.get("report/"))
     assert "Scenario: The long one" in text_of(german.get("report.md"))
@@ -381,10 +381,10 @@ def test_the_words_of_a_game_come_from_the_game():
     assert "Sealed for my side (traps) until I reveal it" in german.see()
     assert german.match.name == players.NAME
     blue, _ = begin("trio", "blue", name="")
-    shown = blue.see()
-    assert "Sealed for my side until I reveal it" in shown
+    page = blue.see()
+    assert "Sealed for my side until I reveal it" in page
     assert blue.match.name == "Trio match"
-    assert not re.search("mission|plots|firefight", shown, re.I)
+    assert not re.search("mission|plots|firefight", page, re.I)
 
 
 def test_the_frame_knows_no_side_and_no_game_by_its_slug():
@@ -394,8 +394,8 @@ def test_the_frame_knows_no_side_and_no_game_by_its_slug():
     files += [path for room in rooms for path in root.glob(f"firefight/{room}/**/*.py")]
     files += [path for path in (*root.glob("static/css/*.css"), *root.glob("static/*.js")) if path.name not in own]
     assert len(files) > 200
-    named = re.compile(r"""\b(german|russian|soviet)\b|if game ==|game\.slug == ["']|-stalingrad\b""")
-    assert not [path.name for path in files if named.search(path.read_text(encoding="utf-8"))]
+    side_or_game = re.compile(r"""\b(german|russian|soviet)\b|if game ==|game\.slug == ["']|-stalingrad\b""")
+    assert not [path.name for path in files if side_or_game.search(path.read_text(encoding="utf-8"))]
 
 
 # Opening a file

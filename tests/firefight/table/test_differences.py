@@ -22,10 +22,10 @@ def same(one, other):
 
 @given(VALUES, VALUES)
 def test_what_was_before_comes_back_exactly(before, after):
-    kept = deepcopy((before, after))
+    copies = deepcopy((before, after))
     difference = json.loads(json.dumps(find_difference(before, after)))
     assert same(apply_difference(after, difference), before)
-    assert same([before, after], list(kept))
+    assert same([before, after], list(copies))
 
 
 @given(VALUES)
@@ -41,8 +41,8 @@ def test_values_that_python_takes_for_equal_are_told_apart(before, after):
 
 def test_a_change_of_a_long_list_keeps_what_is_gone_from_it_alone():
     long = [{"id": str(number), "text": "x" * 1_000} for number in range(60)]
-    taken = find_difference({"queue": long}, {"queue": [{"id": "new"}, *long[:30], *long[31:]]})
-    assert len(json.dumps(taken)) < 1_300
+    difference = find_difference({"queue": long}, {"queue": [{"id": "new"}, *long[:30], *long[31:]]})
+    assert len(json.dumps(difference)) < 1_300
     added = find_difference({"queue": long}, {"queue": [{"id": "new"}, *long][:60]})
     assert len(json.dumps(added)) < 1_300
     assert len(json.dumps(find_difference({"queue": long, "turn": 1}, {"queue": long, "turn": 2}))) < 60

@@ -174,13 +174,13 @@ def test_what_is_due_of_a_counter_that_is_gone_is_due_no_more():
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "is_dropped"),
+    ("before", "now", "is_dropped"),
     [("", "eliminated", True), ("eliminated", "", False), ("eliminated", "captured", False), ("", "", False)],
 )
-def test_a_due_roll_goes_with_a_line_that_takes_its_counter_out_of_play_and_no_other(was, now, is_dropped):
+def test_a_due_roll_goes_with_a_line_that_takes_its_counter_out_of_play_and_no_other(before, now, is_dropped):
     step = DueRoll("1-0", "morale", "Check", {"unit": "squad", "tq": 5, "id": "russian-1"})
     match = Match(game=GAME, state=MatchState(queue=(step,)))
-    line = LogEntry(kind="counter", inputs={"counters": {"russian-1": {"fate": [was, now]}}})
+    line = LogEntry(kind="counter", inputs={"counters": {"russian-1": {"fate": [before, now]}}})
     dropped = roll_counters.spare_the_lost(match, [line])
     assert (bool(dropped), match.state.queue) == (is_dropped, () if is_dropped else (step,))
 
@@ -208,19 +208,19 @@ def test_a_second_check_is_taken_in_the_state_in_which_the_first_has_left_its_co
 
 
 def test_what_fills_a_due_roll_is_worked_out_once_while_the_match_stands_so(player, monkeypatch):
-    asked, fill = [], record_rules.fill_step
-    monkeypatch.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or fill(*of))
+    calls, fill = [], record_rules.fill_step
+    monkeypatch.setattr(record_rules, "fill_step", lambda *of: calls.append(of) or fill(*of))
     match, helper = player.match, registry.helpers(GAME)["morale"]
     table, [step, *_] = Table(match, "german", ("german",), ()), match.state.queue
     first = roll_counters.fill_due_form(table, helper, step)
-    assert roll_counters.fill_due_form(table, helper, step) == first and len(asked) == 1
+    assert roll_counters.fill_due_form(table, helper, step) == first and len(calls) == 1
     roll_counters.fill_due_form(Table(match, "russian", ("russian",), ()), helper, step)
-    assert len(asked) == 2  # who sees something else is told it anew
+    assert len(calls) == 2  # who sees something else is told it anew
     match.state = replace(match.state, turn=2)
     roll_counters.fill_due_form(table, helper, step)
-    assert len(asked) == 3
+    assert len(calls) == 3
     match.state = replace(match.state, ledger="/campaign/")  # whose counters change beside the state
     with monkeypatch.context() as alone:
         alone.setattr(roll_counters, "_read_counter_now", lambda *_: {})
-        alone.setattr(record_rules, "fill_step", lambda *of: asked.append(of) or {})
-        assert [roll_counters.fill_due_form(table, helper, step) for _ in "12"] and len(asked) == 5
+        alone.setattr(record_rules, "fill_step", lambda *of: calls.append(of) or {})
+        assert [roll_counters.fill_due_form(table, helper, step) for _ in "12"] and len(calls) == 5

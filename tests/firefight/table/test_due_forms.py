@@ -21,7 +21,7 @@ class Shooting(RandomTable):
 
 def roll_of(player, since):
     """What the first roll after a line has come to; None where none was made."""
-    entry = next((each for each in player.log if each.number > since and each.kind == "roll"), None)
+    entry = next((line for line in player.log if line.number > since and line.kind == "roll"), None)
     return entry and (entry.helper, entry.inputs, entry.result.to_json(), [die.face for die in entry.rolls])
 
 
@@ -39,8 +39,8 @@ def by_page(player, step, script, rng):
     since = player.match.last_number
     with trial():
         form = reader.open(f"/match/{player.match_id}/roll/{step.helper}/?step={step.id}").form("#desk-form")
-        boxes = [each for each in form.controls() if "die" in (each.attributes.get("class") or "").split()]
-        faces = {each.attributes["name"]: rng.randint(1, int(each.attributes["data-sides"])) for each in boxes}
+        boxes = [control for control in form.controls() if "die" in (control.attributes.get("class") or "").split()]
+        faces = {box.attributes["name"]: rng.randint(1, int(box.attributes["data-sides"])) for box in boxes}
         faces |= {name: rng.randint(1, 6) for name in faces if name == "direction_die"}
         if "shows" in form.names():
             form.fill(shows=True)
@@ -58,7 +58,7 @@ def test_a_step_alone_makes_the_roll_that_its_form_makes(seed):
         acts += 1
         for side, player in play.players.items():
             for step in play.match.state.queue_for((side,))[:2]:
-                faces, found = by_page(player, step, bool(acts % 2), play.rng)
-                assert found == by_program(player, step, faces), step
-                compared += found is not None
+                faces, roll_made = by_page(player, step, bool(acts % 2), play.rng)
+                assert roll_made == by_program(player, step, faces), step
+                compared += roll_made is not None
     assert compared

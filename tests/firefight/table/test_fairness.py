@@ -276,9 +276,9 @@ def test_the_script_and_the_page_say_how_many_rolls_are_still_sealed(tmp_path, c
     assert done.returncode == 2
     assert "Checked 2 of 6 rolls" in done.stdout and "4 rolls cannot be checked yet" in done.stdout
     assert commitment(EARLIER) in done.stdout and commitment(SEED) in done.stdout
-    shown = words_of(client.post("/dice/", {"text": file.read_text()}))
-    assert "2 rolls of the app checked." in shown and "4 rolls cannot be checked yet" in shown
-    assert "all of them fit" not in shown
+    words = words_of(client.post("/dice/", {"text": file.read_text()}))
+    assert "2 rolls of the app checked." in words and "4 rolls cannot be checked yet" in words
+    assert "all of them fit" not in words
 
 
 def test_a_match_that_goes_on_is_not_checked_before_it_ends_but_its_lines_are(script, tmp_path):
@@ -295,7 +295,7 @@ def test_a_match_that_goes_on_is_not_checked_before_it_ends_but_its_lines_are(sc
 
 def test_a_log_of_an_older_version_is_checked_as_far_as_that_goes(script, tmp_path):
     old = {name: value for name, value in made_log().items() if name not in ("app", "digest", "books")}
-    lines = [{name: value for name, value in each.items() if name != "digest"} for each in old["entries"]]
+    lines = [{name: value for name, value in line.items() if name != "digest"} for line in old["entries"]]
     exported = {**old, "schema": 1, "entries": lines}
     report = fairness.check_log(exported)
     assert (report.checked, report.problems, report.is_complete) == (6, (), False)
@@ -306,13 +306,13 @@ def test_a_log_of_an_older_version_is_checked_as_far_as_that_goes(script, tmp_pa
 
 def test_who_noted_a_digest_learns_up_to_where_nothing_has_changed(script):
     log = made_log()
-    for noted, said in (
+    for noted, sentence in (
         (log["entries"][3]["digest"], "You noted the digest of line 4"),
         (log["entries"][3]["digest"][:16].upper(), "You noted the digest of line 4"),
         (log["commitment"], "You noted a commitment that this log begins with."),
     ):
         report = fairness.check_log(log, noted)
-        assert report.notes[0].startswith(said) and not report.problems
+        assert report.notes[0].startswith(sentence) and not report.problems
         assert script(log, noted) == plain(report)
     for noted in ("0" * 64, "0" * 15, "no digest"):
         report = fairness.check_log(log, noted)
@@ -412,8 +412,8 @@ def test_the_page_says_what_does_not_fit(client, db, name):
 def test_the_page_takes_a_file_or_a_text(client, db):
     text = json.dumps(made_log())
     for fields in ({"text": text}, {"file": SimpleUploadedFile("log.json", text.encode())}):
-        shown = words_of(client.post("/dice/", fields))
-        assert "6 rolls of the app checked: all of them fit the seed" in shown
+        words = words_of(client.post("/dice/", fields))
+        assert "6 rolls of the app checked: all of them fit the seed" in words
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[" * 100_000, "\0", "9" * 10_000])
@@ -469,21 +469,21 @@ def test_the_exported_log_of_a_match_passes_everywhere(ended, script, client, tm
     german, promised = ended
     response = german.get("log.json")
     exported = response.json()
-    made = german.match.next_roll - 1
+    rolls_made = german.match.next_roll - 1
     assert exported["commitment"] == promised
     report = fairness.check_log(exported)
-    assert report.is_complete and report.checked == made and report.digest == german.match.digest
+    assert report.is_complete and report.checked == rolls_made and report.digest == german.match.digest
     assert script(exported) == plain(report)
     file = tmp_path / "log.json"
     file.write_bytes(response.content)
     assert run_script(file).returncode == 0
-    assert f"{made} rolls of the app checked" in words_of(client.post("/dice/", {"text": text_of(response)}))
+    assert f"{rolls_made} rolls of the app checked" in words_of(client.post("/dice/", {"text": text_of(response)}))
 
 
 def test_the_page_of_an_ended_match_shows_the_seed_and_the_check(ended):
     german, promised = ended
-    shown = german.see("dice/")
-    assert promised in shown
-    assert german.match.seed in shown
-    assert "all of them fit the seed" in shown
+    page = german.see("dice/")
+    assert promised in page
+    assert german.match.seed in page
+    assert "all of them fit the seed" in page
     assert commitment(bytes.fromhex(german.match.seed)) == promised

@@ -41,7 +41,7 @@ def played():
     for slug, fields in SAMPLES.items():
         german.roll(slug, dice="table", **fields)
         german.do("drop/", step="all")
-        russian.roll(slug, dice="app", **{name: given for name, given in fields.items() if "die" not in name})
+        russian.roll(slug, dice="app", **{name: value for name, value in fields.items() if "die" not in name})
     german.roll("morale", tq="6", die="8", dice="table")
     german.roll("morale", tq="6", die="3", dice="table", corrects=str(german.last.number))
     german.do("take-back/")
@@ -87,10 +87,10 @@ def gone_on(both):
 def check_forgeries(exported, script):
     random = Random(SEED)
     for number in range(FORGERIES):
-        changed, told = forged(random, exported)
-        found = fairness.check_log(changed)
-        assert found.problems, told
-        assert script(changed)["problems"] == list(found.problems), told
+        changed, forgery = forged(random, exported)
+        report = fairness.check_log(changed)
+        assert report.problems, forgery
+        assert script(changed)["problems"] == list(report.problems), forgery
         if number % 10 == 0:
             replay.examine_log(changed)  # whatever it says, it does not fail
 
@@ -132,7 +132,7 @@ def rewritten(exported, change):
 
 def line_of(lines, helper, source="table"):
     """The first roll of a helper with such dice."""
-    return next(each for each in lines if each.get("helper") == helper and each["rolls"][0]["source"] == source)
+    return next(line for line in lines if line.get("helper") == helper and line["rolls"][0]["source"] == source)
 
 
 def new_face(lines):
@@ -237,7 +237,7 @@ def test_results_go_by_the_charts_that_were_pinned_then(monkeypatch):
     roll()
     exported = german.get("log.json").json()
     words = [line["sentence"] for line in exported["entries"] if line["kind"] == "roll"]
-    assert [said.startswith("Contact: 70") for said in words] == [False, True, False, True]
+    assert [words_of_line.startswith("Contact: 70") for words_of_line in words] == [False, True, False, True]
     assert fairness.check_log(exported).problems == ()
     assert replay.work_out_results(exported) == replay.WorkedOut(4, (), ())
     # A copy of the app that has never seen the charts finds them in the file; without them it says so.
@@ -282,15 +282,15 @@ def test_the_page_of_dice_leads_on_to_the_next_part(both, monkeypatch):
     german, russian = both
     end(german, russian)
     monkeypatch.setattr(replay, "MOST_RESULTS", 10)
-    address, seen = "dice/", 0
+    address, results_seen = "dice/", 0
     while address:
         page = pages.read(text_of(german.get(address)))
-        seen += int(re.search(r"(\d+) results? worked out again", pages.words(page))[1])
+        results_seen += int(re.search(r"(\d+) results? worked out again", pages.words(page))[1])
         following = page.css_first('a[href^="?first="]')
         assert not following or pages.words(following).startswith("Check on from line")
         address = following and f"dice/{following.attributes['href']}"
     monkeypatch.undo()
-    assert seen == replay.work_out_results(german.get("log.json").json()).same > 20
+    assert results_seen == replay.work_out_results(german.get("log.json").json()).same > 20
 
 
 def test_rows_of_before_lines_had_digests_are_chained_by_the_migration(both):
@@ -359,8 +359,8 @@ def test_of_what_is_withheld_a_log_holds_a_digest_that_nobody_can_guess(both):
     assert entry.salt not in german.get("archive.json").content.decode()
     own = russian.get("log.json").json()["entries"][entry.number - 1]
     assert (own["secret"], own["salt"]) == ("a gun in L8", entry.salt)
-    for each in (exported, russian.get("log.json").json()):
-        assert fairness.check_log(each).problems == ()
+    for log in (exported, russian.get("log.json").json()):
+        assert fairness.check_log(log).problems == ()
     russian.do("reveal/", number=str(entry.number))
     revealed = german.get("log.json").json()
     assert revealed["entries"][entry.number - 1]["salt"] == entry.salt

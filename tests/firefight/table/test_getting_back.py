@@ -208,8 +208,8 @@ def test_each_link_has_the_code_that_leads_where_it_leads(db, true_codes):
     drawn = {code.attributes["d"] for code in pages.find(text_of(page), "div.qr svg path.qrline")}
     assert len(drawn) == 3  # the way back, too
     links = [f"http://testserver{urlsplit(link).path}" for link in (*links_in(page).values(), way_back_in(page))]
-    wanted = [segno.make(link, error="m").svg_inline() for link in links]
-    assert all(any(f'd="{each}"' in code for each in drawn) for code in wanted)
+    codes = [segno.make(link, error="m").svg_inline() for link in links]
+    assert all(any(f'd="{path}"' in code for path in drawn) for code in codes)
 
 
 # Devices
@@ -360,14 +360,14 @@ def test_the_other_side_can_free_a_lost_seat_once_nobody_has_answered(table):
 def test_the_holder_is_asked_and_says_that_they_are_here(table):
     version = table.russian.match.version
     lost(table.german, "russian", "ask")
-    asked = "The other side says that you have lost your seat."
-    assert asked in words_of(table.russian.get("live/", htmx=True, version=version, after=0))
-    assert asked in table.russian.see()
-    assert asked not in table.german.see()
-    assert asked not in table.observer.see()
+    question = "The other side says that you have lost your seat."
+    assert question in words_of(table.russian.get("live/", htmx=True, version=version, after=0))
+    assert question in table.russian.see()
+    assert question not in table.german.see()
+    assert question not in table.observer.see()
     table.russian.send("seats/here/", {"as": "russian"})
     assert sentences(table.german)[-1] == "Russian is here and keeps the seat."
-    assert asked not in table.russian.see()
+    assert question not in table.russian.see()
     pass_time_of_nothing(table.german)
 
 
@@ -505,17 +505,17 @@ def run(*arguments):
     return out.getvalue()
 
 
-def link_in(told):
-    return re.search(r"http://127\.0\.0\.1:8000(/seat/[\w-]+/)", told)[1]
+def link_in(output):
+    return re.search(r"http://127\.0\.0\.1:8000(/seat/[\w-]+/)", output)[1]
 
 
 def test_the_host_sees_the_seats_and_their_devices(table):
     assert table.german.match_id in run()
     lost(table.german, "russian", "ask")
-    told = run(table.german.match_id)
-    assert "german (German): taken\n  A browser, last seen " in told
-    assert "russian (Russian): taken, said to be lost since" in told
-    assert "observer (Observers): anybody with the link" in told
+    output = run(table.german.match_id)
+    assert "german (German): taken\n  A browser, last seen " in output
+    assert "russian (Russian): taken, said to be lost since" in output
+    assert "observer (Observers): anybody with the link" in output
 
 
 def test_the_host_makes_a_way_back_at_once(table):
@@ -531,20 +531,20 @@ def test_the_host_frees_a_seat_at_once(table):
     assert "You are Russian" in sit(link, table.german.match_id).see()
 
 
-@pytest.mark.parametrize(("asked", "last_step"), [("--free", "_renew_link"), ("--way-back", "_renew_way_back")])
-def test_what_the_host_does_to_a_seat_is_done_whole_or_not_at_all(table, monkeypatch, asked, last_step):
+@pytest.mark.parametrize(("option", "last_step"), [("--free", "_renew_link"), ("--way-back", "_renew_way_back")])
+def test_what_the_host_does_to_a_seat_is_done_whole_or_not_at_all(table, monkeypatch, option, last_step):
     def break_off(seat):
         raise RuntimeError("The machine stops here.")
 
     monkeypatch.setattr(seating, last_step, break_off)
     before = rows()
     with pytest.raises(RuntimeError):
-        run(table.german.match_id, asked, "russian")
+        run(table.german.match_id, option, "russian")
     assert rows() == before
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["nothing"], "There is no match nothing."),
         (["", "--free", "roman"], "There is no such seat: give one of german, russian."),
@@ -552,10 +552,10 @@ def test_what_the_host_does_to_a_seat_is_done_whole_or_not_at_all(table, monkeyp
         (["", "--way-back", "russian"], "Nobody sits there yet."),
     ],
 )
-def test_the_host_is_told_what_is_wrong(db, arguments, told):
+def test_the_host_is_told_what_is_wrong(db, arguments, message):
     maker, _ = begin()
     before = rows()
-    with pytest.raises(CommandError, match=re.escape(told)):
+    with pytest.raises(CommandError, match=re.escape(message)):
         run(*([arguments[0] or maker.match_id] + arguments[1:]))
     assert rows() == before
 

@@ -362,10 +362,10 @@ def test_wrong_pins_are_counted_without_a_session(db):
 def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
     set_pin(hot_seat, "4711")
     outside = connection.in_atomic_block, len(connection.savepoint_ids)
-    seen = []
+    transactions = []
 
     def look(*_):
-        seen.append((connection.in_atomic_block, len(connection.savepoint_ids)))
+        transactions.append((connection.in_atomic_block, len(connection.savepoint_ids)))
         return False
 
     monkeypatch.setattr(cover_pins, "is_pin_of", look)
@@ -373,7 +373,7 @@ def test_nothing_is_locked_while_a_pin_is_hashed(hot_seat, monkeypatch):
     hand_over(hot_seat)
     lift(hot_seat, "german", pin="0000")
     cover_pins.set_pin(Seat.objects.first().pk, "1234")
-    assert seen == [outside, outside]
+    assert transactions == [outside, outside]
 
 
 def test_a_try_counts_before_it_is_looked_at(hot_seat, monkeypatch):
@@ -414,8 +414,10 @@ def test_wrong_pins_are_logged_without_the_pin(hot_seat, caplog):
     hand_over(hot_seat)
     for _ in range(5):
         lift(hot_seat, "german", pin="083915")
-    told = [record.getMessage() for record in caplog.records if record.name == "firefight.table.seats.seating"]
-    assert told == [f"Wrong PIN for the german seat of match {hot_seat.match_id}, try {n} of 5." for n in range(1, 6)]
+    messages = [record.getMessage() for record in caplog.records if record.name == "firefight.table.seats.seating"]
+    assert messages == [
+        f"Wrong PIN for the german seat of match {hot_seat.match_id}, try {n} of 5." for n in range(1, 6)
+    ]
     assert "083915" not in caplog.text
     assert hot_seat.last.kind == LogEntry.Kind.SEAT
     assert hot_seat.last.sentence == "5 wrong PINs for German: the cover stays on for a minute."

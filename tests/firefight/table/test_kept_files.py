@@ -46,7 +46,7 @@ def next_turn(player):
     assert player.match.state.turn == turn + 1
 
 
-def told(*words, **options):
+def run(*words, **options):
     out = StringIO()
     call_command(*words, stdout=out, **options)
     return out.getvalue()
@@ -57,24 +57,24 @@ def secrets_of(match):
 
 
 def test_a_file_is_written_once_at_each_stage_and_only_the_host_can_read_it(planted, folder):
-    assert "1 files written" in told("attend")
-    assert told("attend") == ""
+    assert "1 files written" in run("attend")
+    assert run("attend") == ""
     [file] = kept_files.list_files(planted.german.match_id)
     assert file.path.stat().st_mode & 0o777 == 0o600
-    assert {each.stat().st_mode & 0o777 for each in (folder, file.path.parent)} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in (folder, file.path.parent)} == {0o700}
     data = json.loads(gzip.decompress(file.path.read_bytes()))
     assert len(data["log"]) == file.number < planted.german.match.last_number
     assert {GERMAN, RUSSIAN} <= {line.get("secret") for line in data["log"]}
     for _ in range(4):
         next_turn(planted.german)
-        told("attend")
-    numbers = [each.number for each in kept_files.list_files(planted.german.match_id)]
+        run("attend")
+    numbers = [kept_file.number for kept_file in kept_files.list_files(planted.german.match_id)]
     assert len(numbers) == 3 and numbers == sorted(numbers, reverse=True) and file.number not in numbers
 
 
 def test_nothing_is_kept_unless_the_host_says_so(planted, settings, folder):
     settings.KEEP_FILES = 0
-    told("attend")
+    run("attend")
     assert not folder.exists()
 
 
@@ -90,7 +90,7 @@ def test_a_disk_that_is_full_leaves_no_half_a_file(planted, monkeypatch):
 
 
 def test_players_go_back_by_consent_on_the_devices_that_they_have(planted):
-    told("attend")
+    run("attend")
     [file] = kept_files.list_files(planted.german.match_id)
     page = planted.german.see("files/")
     assert "Ask to go back to it" in page and file.name not in page
@@ -99,19 +99,19 @@ def test_players_go_back_by_consent_on_the_devices_that_they_have(planted):
     assert Match.objects.count() == 1
     assert "German asks to go back to" in planted.russian.see()
     planted.russian.do("answer/", agrees="yes")
-    made = Match.objects.exclude(pk=planted.german.match_id).get()
-    assert made.pk in planted.german.see()
-    assert secrets_of(made) == {GERMAN, RUSSIAN} and not LogEntry.objects.filter(match=made, sentence="Later").exists()
+    copy = Match.objects.exclude(pk=planted.german.match_id).get()
+    assert copy.pk in planted.german.see()
+    assert secrets_of(copy) == {GERMAN, RUSSIAN} and not LogEntry.objects.filter(match=copy, sentence="Later").exists()
     for side in ("german", "russian"):
         player = getattr(planted, side)
-        player.match_id = made.pk
+        player.match_id = copy.pk
         own, other = (GERMAN, RUSSIAN) if side == "german" else (RUSSIAN, GERMAN)
         assert own in player.see("log/") and other not in player.see("log/")
         assert player.note("Here I am").status_code == 302
 
 
 def test_nobody_goes_back_alone_and_to_no_file_that_is_not_there(planted, folder):
-    told("attend")
+    run("attend")
     [file] = kept_files.list_files(planted.german.match_id)
     for name in ("../../etc/passwd", "", file.name + "x", "../" + file.name):
         assert planted.german.do("files/", name=name).status_code == 404
@@ -129,22 +129,22 @@ def test_nobody_goes_back_alone_and_to_no_file_that_is_not_there(planted, folder
 
 
 def test_the_host_lists_files_and_makes_a_match_of_one(planted):
-    told("attend")
+    run("attend")
     match = planted.german.match_id
     [file] = kept_files.list_files(match)
-    assert f"{match}  1 files" in told("kept_files") and file.name in told("kept_files", match)
+    assert f"{match}  1 files" in run("kept_files") and file.name in run("kept_files", match)
     Match.objects.all().delete()  # the database is lost
-    out = told("kept_files", match, restore=file.name, address="https://ledger.example")
-    made = Match.objects.get()
-    assert made.pk in out and secrets_of(made) == {GERMAN, RUSSIAN}
+    out = run("kept_files", match, restore=file.name, address="https://ledger.example")
+    copy = Match.objects.get()
+    assert copy.pk in out and secrets_of(copy) == {GERMAN, RUSSIAN}
     link = re.search(r"German: https://ledger\.example(\S+)", out)[1]
-    assert "You are German" in sit(link, made.pk).see()
+    assert "You are German" in sit(link, copy.pk).see()
     with pytest.raises(CommandError, match="no file"):
-        told("kept_files", match, restore="x")
+        run("kept_files", match, restore="x")
 
 
 def test_a_match_that_is_deleted_leaves_no_files(planted, django_capture_on_commit_callbacks):
-    told("attend")
+    run("attend")
     for player in (planted.german, planted.russian):
         with django_capture_on_commit_callbacks(execute=True):
             player.do("delete/", wants="yes", sure="on")

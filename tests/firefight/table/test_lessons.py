@@ -37,9 +37,9 @@ def begin_lesson(lesson, script=True):
 def reader(request, frozen):
     """The learner of the first lesson."""
     player = frozen("lesson", lambda: begin_lesson("fire").player)
-    found = Reader(player.client, request.param).open(f"/match/{player.match_id}/")
-    found.player = player
-    return found
+    learner = Reader(player.client, request.param).open(f"/match/{player.match_id}/")
+    learner.player = player
+    return learner
 
 
 def hints(reader):
@@ -195,12 +195,15 @@ def test_an_ended_match_has_no_hints(reader):
 def test_the_example_stands_as_the_lesson_says(reader):
     counters = reader.player.match.state.counters.values()
     assert (
-        sorted((each["side"], each["place"]) for each in counters) == [("german", "K7")] * 3 + [("russian", "K9")] * 2
+        sorted((counter["side"], counter["place"]) for counter in counters)
+        == [("german", "K7")] * 3 + [("russian", "K9")] * 2
     )
     assert "K9" in reader.player.match.state.record["ground"]
-    told = [(line.side, line.sentence) for line in reader.player.log if line.kind == "counter"]
-    assert ("german", "Into play: 2 × Grenadier squad, 1 × Heavy MG 34.") in told
-    assert ("russian", "Into play: 2 × Rifle squad.") in told and not any("by the German" in said for _, said in told)
+    lines_told = [(line.side, line.sentence) for line in reader.player.log if line.kind == "counter"]
+    assert ("german", "Into play: 2 × Grenadier squad, 1 × Heavy MG 34.") in lines_told
+    assert ("russian", "Into play: 2 × Rifle squad.") in lines_told and not any(
+        "by the German" in sentence for _, sentence in lines_told
+    )
     reader.form("#table").fill(chosen=ALL)
     reader.press("Fire")
     assert "21 FF on column 20" in reader.words("#desk")
@@ -279,8 +282,8 @@ def transferred(reader):
 
 
 def test_every_lesson_of_every_game_is_read_here():
-    told = {(lesson, game) for game in registry.games() for lesson in list_lessons(game)}
-    assert told == set(GAMES.items())
+    lessons = {(lesson, game) for game in registry.games() for lesson in list_lessons(game)}
+    assert lessons == set(GAMES.items())
 
 
 @pytest.mark.parametrize("lesson", GAMES)

@@ -38,8 +38,8 @@ def test_an_app_roll_is_shown_with_its_number(table):
 def test_the_newest_line_stands_first(table):
     table.german.note("first words")
     table.german.note("second words")
-    shown = table.german.see()
-    assert shown.index("second words") < shown.index("first words")
+    page = table.german.see()
+    assert page.index("second words") < page.index("first words")
 
 
 def test_only_the_owner_is_sent_a_sealed_notes_text(table):
@@ -199,8 +199,8 @@ def test_the_export_holds_the_whole_log_in_order(table):
 def test_the_result_in_the_log_is_the_one_that_the_json_address_gives(table, client):
     values = {"device": "phone", "danger_close": "on", "die": "34"}
     table.german.roll("contact", dice="table", **values)
-    asked = client.get(f"/assist/{GAME}/contact.json", values).json()
-    assert exported(table.russian)["entries"][-1]["result"] == asked
+    result = client.get(f"/assist/{GAME}/contact.json", values).json()
+    assert exported(table.russian)["entries"][-1]["result"] == result
 
 
 def test_an_exported_log_has_a_line_for_each_entry(table):
@@ -253,7 +253,7 @@ def test_what_belongs_to_a_sealed_roll_is_withheld_with_its_words():
     own, other = (seen_by(side, **values, inputs={"tq": 6}) for side in ("german", "russian"))
     assert (own.secret, own.result, own.rolls, own.inputs) == ("Hit.", values["result"], (die,), {"tq": 6})
     assert (other.secret, other.result, other.inputs, other.salt) == ("", None, {}, "")
-    assert [each.face for each in other.rolls] == [chain.HIDDEN_FACE]
+    assert [die.face for die in other.rolls] == [chain.HIDDEN_FACE]
 
 
 @pytest.mark.parametrize(

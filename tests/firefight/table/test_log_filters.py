@@ -20,14 +20,14 @@ def search(player, htmx=False, **query):
     return player.client.get(f"/match/{player.match_id}/log/", query, headers=headers)
 
 
-def found(player, htmx=False, **query):
+def lines_found(player, htmx=False, **query):
     """The sentences that a filter finds, newest first."""
     return pages.words_of_each(text_of(search(player, htmx, **query)), ".lines > .line")
 
 
 def hits(player, words, **query):
     """How many of the lines that a filter finds hold these words."""
-    return sum(words in line for line in found(player, **query))
+    return sum(words in line for line in lines_found(player, **query))
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def test_a_side_and_a_kind_are_found_alone_and_together(table):
     table.german.roll("morale", tq="6", die="3", dice="table")
     assert hits(table.observer, "well met", side="german") == 1
     assert hits(table.observer, "likewise", side="german") == 0
-    assert all("Morale" in line for line in found(table.observer, kind="roll"))
-    (line,) = found(table.observer, side="german", kind="note")
+    assert all("Morale" in line for line in lines_found(table.observer, kind="roll"))
+    (line,) = lines_found(table.observer, side="german", kind="note")
     assert "well met" in line
     assert words_of(search(table.observer, side="russian", kind="roll")).count("No such lines.") == 1
 
@@ -61,7 +61,7 @@ def test_a_place_is_found_in_notes_inputs_and_where_counters_stood(stacked):
     stacked.german.note("MG 34 in K7, K77 is free")
     stacked.russian.note("K77 only")
     stacked.german.roll("bracket", aim="K7", first="K5", second="K9", dice="table")
-    lines = found(stacked.russian, place="k7")
+    lines = lines_found(stacked.russian, place="k7")
     assert len([line for line in lines if "Morale" in line]) == 1
     assert any("MG 34" in line for line in lines) and not any("K77 only" in line for line in lines)
     numbers = {entry.number for entry in stacked.german.log if entry.helper == "morale"}
@@ -75,23 +75,23 @@ def test_the_history_of_counters_is_that_of_each_of_them_and_of_no_other(table):
     for id, place in (("german-1", "K7"), ("german-2", "L8"), ("german-12", "M9")):
         table.german.do("counters/", id=id, place=place)
     for about, places in ((["german-1"], {"K7"}), (["german-1", "german-2"], {"K7", "L8"})):
-        lines = found(table.german, about=about, kind="counter")
+        lines = lines_found(table.german, about=about, kind="counter")
         assert {place for place in ("K7", "L8", "M9") if any(f"to {place}" in line for line in lines)} == places
 
 
 def test_a_stay_ends_where_the_line_that_began_it_is_struck(stacked):
     german = stacked.german
     german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
-    asked = german.last.number
+    before = german.last.number
     german.do("counters/", id="german-2", place="K7")
     moved = [line for line in german.log if line.kind == "counter"][-1]
     german.roll("morale", id="german-2", tq="6", die="3", targets="german-2", dice="table")
-    there = german.last.number
+    inside = german.last.number
     # As a correction strikes it: what was rolled later is about a counter that is not in K7 any more.
-    LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=there)
+    LogEntry.objects.filter(match=german.match_id, number=moved.number).update(voided_by=inside)
     german.roll("morale", id="german-2", tq="6", die="3", dice="table")
-    found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (asked, there, there + 1)}
-    assert found_there == {asked: 0, there: 1, there + 1: 0}
+    found_there = {number: hits(stacked.russian, f"№ {number} ", place="K7") for number in (before, inside, inside + 1)}
+    assert found_there == {before: 0, inside: 1, inside + 1: 0}
 
 
 def test_a_counter_that_is_put_back_did_not_stay(stacked):
@@ -124,8 +124,8 @@ def test_no_filter_finds_what_is_withheld(table, query):
     withheld = {entry.number for entry in table.german.log if entry.secret}
     assert len(withheld) > 1
     for other in (table.russian, table.observer):
-        for line in found(other, **query):
-            assert not any(f"№ {each} " in line for each in withheld), line
+        for line in lines_found(other, **query):
+            assert not any(f"№ {number} " in line for number in withheld), line
     assert hits(table.german, "A gun waits in K7", side="german", kind="note", place="K7") == 1
     table.german.do("reveal/", number=number)
     assert hits(table.russian, "A gun waits in K7", side="german", kind="note", place="K7") == 1
@@ -136,7 +136,7 @@ def test_a_hidden_counter_is_found_by_its_own_side_alone(table):
     table.german.do("counters/", id=nco, place="K7")
     assert hits(table.german, "K7", place="K7") == 1
     for other in (table.russian, table.observer):
-        assert found(other, place="K7") == found(other, kind="counter") == []
+        assert lines_found(other, place="K7") == lines_found(other, kind="counter") == []
 
 
 @pytest.mark.parametrize("odd", ["", "\0", "K7)", "(a+)+$", "x" * 400, '"', "K7|L8", "german-1"])

@@ -50,14 +50,14 @@ def lengthen(match_id, lines, a_day=A_DAY):
     """Let a match be so many lines long, chained as the app does: its first roll again, notes, and days as chapters."""
     match = Match.objects.get(pk=match_id)
     roll = match.log.filter(kind="roll").first()
-    kept = ("helper", "inputs", "result", "rolls", "sentence", "side", "app")
-    more = {name: getattr(roll, name) for name in kept}
+    names = ("helper", "inputs", "result", "rolls", "sentence", "side", "app")
+    more = {name: getattr(roll, name) for name in names}
     rows, now = [], timezone.now()
     for number in range(match.last_number + 1, lines + 1):
-        told = (
+        fields = (
             {"kind": "roll", **more} if number % 6 else {"kind": "note", "side": "german", "sentence": f"Note {number}"}
         )
-        line = LogEntry(match_id=match.pk, act_id=None, number=number, at=now + timedelta(seconds=number), **told)
+        line = LogEntry(match_id=match.pk, act_id=None, number=number, at=now + timedelta(seconds=number), **fields)
         match.digest = writing.chain_entry(line, match.digest)
         match.weight += writing.weigh_entry(line)
         rows.append(line)
@@ -168,9 +168,9 @@ def test_what_a_file_says_of_a_line_after_it_leads_nowhere(streets):
 
 
 def test_a_game_says_how_long_its_matches_may_be():
-    found = {slug: game.longest for slug, game in registry.games().items()}
-    assert found.pop(GAME) == OF_WEEKS
-    assert set(found.values()) == {USUAL}
+    longest = {slug: game.longest for slug, game in registry.games().items()}
+    assert longest.pop(GAME) == OF_WEEKS
+    assert set(longest.values()) == {USUAL}
     assert OF_WEEKS.lines > 67 * A_DAY and OF_WEEKS.weight > 67 * A_DAY * 870
     assert OF_WEEKS.weight + bounds.BYTES_BESIDE == LARGEST_UNPACKED
 
@@ -216,18 +216,18 @@ def test_the_file_of_a_match_of_weeks_makes_the_same_match(weeks):
     assert opened.status_code == 302
     other = players.Player(Match.objects.latest("created").pk)
     other.client = weeks.client
-    kept = ("number", "kind", "side", "sentence", "inputs", "result", "rolls", "digest", "at")
+    columns = ("number", "kind", "side", "sentence", "inputs", "result", "rolls", "digest", "at")
     theirs, ours = (
-        list(LogEntry.objects.filter(match=each).order_by("number").values(*kept))
-        for each in (other.match_id, weeks.match_id)
+        list(LogEntry.objects.filter(match=match_id).order_by("number").values(*columns))
+        for match_id in (other.match_id, weeks.match_id)
     )
     assert theirs[: len(ours)] == ours and len(theirs) == len(ours) + 3
     assert attack(other).status_code == 302 and other.match.last_number > USUAL.lines
     exported = weeks.get("log.json").json()
     for first in (USUAL.lines, 1)[: length(1, 2)]:
-        found = replay.examine_log(exported, first=first)
-        assert (found["problems"], found["report"].lines) == ([], USUAL.lines + 500)
-        assert found["again"].same > 200
+        report = replay.examine_log(exported, first=first)
+        assert (report["problems"], report["report"].lines) == ([], USUAL.lines + 500)
+        assert report["again"].same > 200
     exported["entries"][USUAL.lines]["sentence"] += "!"
     assert replay.examine_log(exported)["problems"]
     branched = weeks.do("branch/", hot_seat="on")
@@ -272,27 +272,27 @@ def test_a_packed_file_that_is_none_is_refused_in_words(streets, name, field):
     make, words = HOSTILE[name]
     before = Match.objects.count()
     sent = {"file": streets.get("archive.json").content, "other": b""} | {field: make()}
-    files = {each: SimpleUploadedFile(f"{each}.json.gz", data) for each, data in sent.items() if data}
+    files = {part: SimpleUploadedFile(f"{part}.json.gz", data) for part, data in sent.items() if data}
     response = streets.client.post("/match/import/", files)
     assert response.status_code == 422
-    [told] = pages.words_of_each(text_of(response), "#trouble li")
-    assert words in told
+    [refusal] = pages.words_of_each(text_of(response), "#trouble li")
+    assert words in refusal
     assert Match.objects.count() == before
 
 
 def test_no_more_is_unpacked_than_a_file_may_have(monkeypatch):
-    asked = []
+    sizes = []
 
     class Unpacking:
         unused_data, eof = b"", True
 
         def decompress(self, sent, most):
-            asked.append(most)
+            sizes.append(most)
             return b""
 
     monkeypatch.setattr(packing.zlib, "decompressobj", lambda window: Unpacking())
     packing.unpack(packed())
-    assert asked == [LARGEST_UNPACKED + 1]
+    assert sizes == [LARGEST_UNPACKED + 1]
 
 
 def test_a_short_file_goes_as_plain_text_and_may_come_packed(streets):
@@ -331,8 +331,8 @@ def test_the_report_of_a_match_of_weeks_is_told_by_its_days(streets):
         assert refused.status_code == 400 and "3,000 lines at most. Choose fewer days" in words_of(refused)
     whole = streets.get("report/all/")
     assert whole.status_code == 200 and "Day 19" in words_of(whole) and "The dice" in words_of(whole)
-    told = text_of(streets.get("report.md"))
-    assert all(f"Note {number}" in told for number in (66, 1_800, 3_600))
+    report_text = text_of(streets.get("report.md"))
+    assert all(f"Note {number}" in report_text for number in (66, 1_800, 3_600))
 
 
 def test_a_shared_story_of_weeks_is_told_by_its_days(streets):
@@ -357,17 +357,17 @@ def test_a_shared_story_of_weeks_is_told_by_its_days(streets):
 
 def test_a_chapter_longer_than_a_page_is_told_in_parts_and_many_together(streets):
     lengthen(streets.match_id, 7_000, a_day=10_000)
-    found = report.list_stretches(streets.match)
-    assert [(each.first, each.last) for each in found] == [(1, 3_000), (3_001, 6_000), (6_001, 7_000)]
+    stretches = report.list_stretches(streets.match)
+    assert [(stretch.first, stretch.last) for stretch in stretches] == [(1, 3_000), (3_001, 6_000), (6_001, 7_000)]
     match = streets.match
     Snapshot.objects.bulk_create(
         Snapshot(match=match, number=number, label=f"Day {number}", state=None) for number in range(10, 7_000, 20)
     )
-    found = report.list_stretches(match)
-    assert len(found) <= report.MOST_LISTED
-    numbers = [number for each in found for number in range(each.first, each.last + 1)]
+    stretches = report.list_stretches(match)
+    assert len(stretches) <= report.MOST_LISTED
+    numbers = [number for stretch in stretches for number in range(stretch.first, stretch.last + 1)]
     assert numbers == list(range(1, 7_001))
-    assert all(re.fullmatch(r"Day \d+ to Day \d+", each.title) for each in found[1:-1])
+    assert all(re.fullmatch(r"Day \d+ to Day \d+", stretch.title) for stretch in stretches[1:-1])
 
 
 def test_two_players_can_end_a_match_whose_log_is_full(table):

@@ -19,7 +19,7 @@ def table(page, missions=(), due=(), ground=(), phase="fire_and_movement"):
 
 
 def attack(ff, *ids, known_to=""):
-    return {"helper": "fire", "known_to": known_to, "inputs": {"ff": ff, "units": [{"id": each} for each in ids]}}
+    return {"helper": "fire", "known_to": known_to, "inputs": {"ff": ff, "units": [{"id": id} for id in ids]}}
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,7 @@ def test_who_is_asked_for_fire_at_aircraft_and_nobody_else():
 
     def ask(*ids):
         offers = {
-            f"9-f{at}": {"helper": "anti-aircraft", "known_to": "", "inputs": {"id": each}}
-            for at, each in enumerate(ids)
+            f"9-f{at}": {"helper": "anti-aircraft", "known_to": "", "inputs": {"id": id}} for at, id in enumerate(ids)
         }
         ground = {"K8": {"hex": "K8", "building": True}}
         return table(page, due={**offers, "9-0": attack_due}, ground=ground)

@@ -30,8 +30,8 @@ FIRE = {"ff": "8", "die": "34", "units": f"[{SQUAD},{LEADER}]", "dice": "table"}
 
 def out_of_band(response):
     """The pieces that htmx swaps elsewhere, by what they name."""
-    found = pages.find(text_of(response), "[hx-swap-oob]")
-    return [(each.id or "", each.attributes["hx-swap-oob"]) for each in found if each.tag != "p"]
+    pieces = pages.find(text_of(response), "[hx-swap-oob]")
+    return [(piece.id or "", piece.attributes["hx-swap-oob"]) for piece in pieces if piece.tag != "p"]
 
 
 def is_fragment(response):
@@ -42,12 +42,12 @@ def is_fragment(response):
 
 
 def test_the_match_page_shows_the_turn_the_rolls_and_the_log(table):
-    shown = table.german.see()
-    assert NAME in shown
-    assert "Turn 1 · Command Phase" in shown
-    assert "You are German" in shown
+    page = table.german.see()
+    assert NAME in page
+    assert "Turn 1 · Command Phase" in page
+    assert "You are German" in page
     for part in ("Next phase", "Take back", "Write", "End the match", "Close Combat", "The match begins."):
-        assert part in shown
+        assert part in page
 
 
 def test_the_commitment_is_on_the_page_from_the_first_moment():
@@ -510,8 +510,8 @@ def test_taking_back_shows_on_both_devices(table):
 def test_the_other_side_is_asked_and_answers(table):
     table.german.roll("fo-loss", dice="app")
     table.german.do("take-back/")
-    said = f"German asks to take back № 4. № 4, German: {table.german.log[3].sentence}"
-    assert said in table.russian.see() and "Agree Decline" in table.russian.see()
+    question = f"German asks to take back № 4. № 4, German: {table.german.log[3].sentence}"
+    assert question in table.russian.see() and "Agree Decline" in table.russian.see()
     assert "Waiting for the other side to answer. Withdraw" in table.german.see()
     table.russian.do("answer/", agrees="no")
     assert "Russian lets № 4 stand." in table.german.see()

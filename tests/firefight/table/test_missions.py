@@ -54,8 +54,8 @@ def phase(player, name, turn=None):
 
 
 def plotted(russian, **parts):
-    given = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "2", "caliber": "122", **parts}
-    return battery(russian, **given)
+    values = {"plotted": "yes", "known_to": "russian", "plot": "K7, L8", "plot_turn": "2", "caliber": "122", **parts}
+    return battery(russian, **values)
 
 
 def is_known_to_a_check(step):
@@ -85,8 +85,8 @@ def test_a_tap_on_a_caliber_adds_a_battery_and_the_russians_is_plotted(table):
         ("german-1", 105, False),
         ("russian-1", 122, True),
     ]
-    seen = pages.words_of_each(text_of(table["german"].get()), "#kept-cards .told")
-    assert seen == ["105 mm", "122 mm Russian plotted"]
+    names = pages.words_of_each(text_of(table["german"].get()), "#kept-cards .told")
+    assert names == ["105 mm", "122 mm Russian plotted"]
 
 
 def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table):
@@ -100,13 +100,13 @@ def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table
     news = text_of(german.get("live/", htmx=True, **stale))
     assert pages.words_of_each(news, "#kept-cards h3") == ["105 mm"]
     german.do("take-back/", htmx=True, after=german.last.number)
-    gone = text_of(german.do("take-back/", htmx=True, after=german.last.number))
+    answer = text_of(german.do("take-back/", htmx=True, after=german.last.number))
     assert not listed(german)
-    assert len(pages.find(gone, "#kept-cards")) == 1 and not pages.find(gone, "#kept-cards h3")
+    assert len(pages.find(answer, "#kept-cards")) == 1 and not pages.find(answer, "#kept-cards h3")
 
 
 def test_a_due_roll_keeps_what_it_was_given_and_the_record_fills_what_it_left_blank(monkeypatch):
-    monkeypatch.setattr(record_rules, "fill_about", lambda *asked: {"aim": "K7", "device": "radio", "caliber": 105})
+    monkeypatch.setattr(record_rules, "fill_about", lambda *arguments: {"aim": "K7", "device": "radio", "caliber": 105})
     step = DueRoll("1-0", "contact", "Contact", {"mission": "german-1", "aim": "L8", "device": "", "caliber": None})
     filled = {"mission": "german-1", "aim": "L8", "device": "radio", "caliber": 105}
     table = SimpleNamespace(game=games()["combat-stalingrad"])
@@ -144,10 +144,10 @@ def test_what_a_roll_notes_of_the_record_stands_up_to_the_check_of_its_log(table
         {"details": {**result["details"], "hexes": 0}},
         {"details": {**result["details"], "changes": {"missions": noted, "treasure": 3}}},
     ):
-        was = dict(result)
+        before = dict(result)
         result.update(forged)
         assert replay.work_out_results(exported).problems, forged
-        result.update(was)
+        result.update(before)
 
 
 def on_map(player, id, **parts):
@@ -200,8 +200,8 @@ def test_of_two_brackets_the_sheet_offers_both_to_take_up(table, chosen, bracket
     assert form.sent()["takes_up"] == [""]
     form.fill(takes_up=chosen, die=1).press("Resolve")
     assert listed(german)[id]["brackets"] == brackets
-    gone = next(each for each in ("A5", "B5") if each not in brackets)
-    assert f"{gone} is taken up" in reader.words()
+    taken_up = next(hex_name for hex_name in ("A5", "B5") if hex_name not in brackets)
+    assert f"{taken_up} is taken up" in reader.words()
 
 
 def test_a_bracket_that_the_marker_leaves_may_be_taken_up_again_as_it_strays(table):
@@ -339,8 +339,8 @@ def test_a_plot_is_under_seal_until_its_ffe_falls(table):
     id = plotted(russian, name="Battery of Zhukov")
     assert id == "russian-1" and listed(german) == {}
     for place in ("", "record/", "record.json", "missions.json", "log.json", "archive.json", "report/", "log/"):
-        said = text_of(german.get(place))
-        assert "Zhukov" not in said and "russian-1" not in said, place
+        text = text_of(german.get(place))
+        assert "Zhukov" not in text and "russian-1" not in text, place
     assert "Zhukov" in text_of(russian.get())
     phase(german, "command", 2)
     german.do("advance/", button="phase")
@@ -537,8 +537,8 @@ def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):
     before = german.match.version
     answer = german.send("roll/contact/", sent)
     assert answer.status_code == 422 and german.match.version == before
-    (told,) = pages.words_of_each(text_of(answer), "#desk p.trouble")
-    assert told == "Updated: Danger close: friends within 6 hexes: yes. Look again, then roll."
+    (trouble,) = pages.words_of_each(text_of(answer), "#desk p.trouble")
+    assert trouble == "Updated: Danger close: friends within 6 hexes: yes. Look again, then roll."
     (again,) = pages.forms(text_of(answer), "form#desk-form")
     assert again.has("danger_close", "on") and again.has("aim", "K12") and again.has("die", "30")
     # Whoever looks again decides.

@@ -96,10 +96,10 @@ def test_feed_chat_and_letter_say_it_and_each_press_calls_once(table, settings, 
     sent = []
     monkeypatch.setattr(subscriptions.outgoing, "send_json", lambda address, plain: sent.append(plain["text"]))
     seat = table.russian.match.seats.get(side="russian")
-    told = {"told": table.german.match.version, "awaited": False}
+    last_call = {"told": table.german.match.version, "awaited": False}
     for kind, address in (("webhook", "https://chat.example/x"), ("mail", "you@volga.example")):
         confirmed = seat.claimed if kind == "mail" else None
-        Subscription.objects.create(seat=seat, kind=kind, address=address, confirmed=confirmed, **told)
+        Subscription.objects.create(seat=seat, kind=kind, address=address, confirmed=confirmed, **last_call)
     press(table.german, "*Wake* up @all")
     assert subscriptions.call_players() == 2
     assert "“Wake up all”" in sent[0]  # nothing that a chat takes for markup

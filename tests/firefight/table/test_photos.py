@@ -38,12 +38,12 @@ def picture(kind="JPEG", size=(640, 480), mode="RGB", **more):
 
 
 def exif():
-    found = Image.Exif()
-    found[0x010F] = "Maker of cameras"
-    found[0x0112] = 6  # lies on its side
-    found.get_ifd(0x8825)[2] = (48.0, 48.0, 0.0)
-    found[0x9286] = PLACE.decode("latin-1")
-    return found
+    tags = Image.Exif()
+    tags[0x010F] = "Maker of cameras"
+    tags[0x0112] = 6  # lies on its side
+    tags.get_ifd(0x8825)[2] = (48.0, 48.0, 0.0)
+    tags[0x9286] = PLACE.decode("latin-1")
+    return tags
 
 
 def png_of(width, height, rows):
@@ -56,7 +56,7 @@ def png_of(width, height, rows):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def shown(clean):
+def image_of(clean):
     return Image.open(BytesIO(clean.data))
 
 
@@ -67,7 +67,7 @@ def shown(clean):
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 def test_a_photo_of_each_kind_is_written_anew_as_a_bare_jpeg(kind, mode):
     clean = clean_photo(picture(kind, mode=mode))
-    assert shown(clean).format == "JPEG" and shown(clean).size == (clean.width, clean.height) == (640, 480)
+    assert image_of(clean).format == "JPEG" and image_of(clean).size == (clean.width, clean.height) == (640, 480)
     assert is_bare_jpeg(clean.data) and len(clean.data) <= bounds.LARGEST_PHOTO
 
 
@@ -75,13 +75,17 @@ def test_a_photo_of_each_kind_is_written_anew_as_a_bare_jpeg(kind, mode):
 def test_pictures_with_holes_palettes_and_depths_are_kept_too(mode):
     sent = BytesIO()
     Image.new(mode, (30, 20)).save(sent, "PNG")
-    assert shown(clean_photo(sent.getvalue())).mode == "RGB"
+    assert image_of(clean_photo(sent.getvalue())).mode == "RGB"
 
 
 def test_place_time_and_camera_are_taken_off_and_the_picture_stands_upright():
     clean = clean_photo(picture("JPEG", exif=exif(), comment=b"taken at home", icc_profile=b"profile" * 9))
-    assert shown(clean).size == (480, 640)
-    assert not shown(clean).getexif() and "comment" not in shown(clean).info and "icc_profile" not in shown(clean).info
+    assert image_of(clean).size == (480, 640)
+    assert (
+        not image_of(clean).getexif()
+        and "comment" not in image_of(clean).info
+        and "icc_profile" not in image_of(clean).info
+    )
     assert not any(word in clean.data for word in (b"Maker", b"48.8", b"home", b"profile", b"Exif"))
 
 
@@ -103,7 +107,7 @@ def test_of_a_moving_picture_the_first_is_kept():
     for kind in ("WEBP", "PNG"):
         sent = BytesIO()
         frames[0].save(sent, kind, save_all=True, append_images=frames[1:])
-        red, green, blue = shown(clean_photo(sent.getvalue())).getpixel((20, 20))
+        red, green, blue = image_of(clean_photo(sent.getvalue())).getpixel((20, 20))
         assert red > 200 and green < 60 and blue < 60
 
 
@@ -169,9 +173,9 @@ def test_a_jpeg_with_a_thousand_passes_is_refused():
 def two_pictures(first, *others):
     """A JPEG with further ones behind it, and the part in its head by which cameras say where they are (MPF)."""
     entries, begins = b"", 0
-    for number, each in enumerate((first, *others)):
+    for number, picture in enumerate((first, *others)):
         kind = 0x20030000 if number == 0 else 0
-        entries += struct.pack(">IIIHH", kind, len(each), begins, 0, 0)
+        entries += struct.pack(">IIIHH", kind, len(picture), begins, 0, 0)
         begins = begins or len(first) - 10
     number = 1 + len(others)
     fields = struct.pack(">HHI4s", 0xB000, 7, 4, b"0100") + struct.pack(">HHII", 0xB001, 4, 1, number)
@@ -190,10 +194,10 @@ def test_a_phone_s_jpeg_with_a_second_picture_is_taken_for_its_first():
     red, blue = Image.new("RGB", (5000, 4000), "red"), Image.new("RGB", (400, 300), "blue")
     files = [BytesIO(), BytesIO()]
     red.save(files[0], "JPEG"), blue.save(files[1], "JPEG")
-    sent = two_pictures(*(each.getvalue() for each in files))
+    sent = two_pictures(*(file.getvalue() for file in files))
     assert Image.open(BytesIO(sent)).format == "MPO"  # which has no bounds of a JPEG
     clean = clean_photo(sent)
-    assert shown(clean).size == (1600, 1280) and shown(clean).getpixel((800, 600))[0] > 200
+    assert image_of(clean).size == (1600, 1280) and image_of(clean).getpixel((800, 600))[0] > 200
 
 
 def test_a_second_picture_hides_no_passes(monkeypatch):
@@ -225,7 +229,7 @@ def test_what_lies_in_memory_between_passes_is_bounded(monkeypatch):
 
 def test_marks_that_stand_beside_the_picture_are_no_passes():
     sent = picture("JPEG", (4000, 3000), exif=exif(), comment=b"\xff\xda" * 9_000)
-    assert shown(clean_photo(sent)).size == (1200, 1600)
+    assert image_of(clean_photo(sent)).size == (1200, 1600)
 
 
 def test_a_file_of_thousands_of_parts_is_refused_as_it_is_read():
@@ -258,7 +262,7 @@ def test_text_that_swells_is_left_out():
     sent = picture("PNG", size=(20, 20))
     bomb = sent[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + sent[33:]
     assert len(sent_pictures.strip_picture(bomb).data) <= len(sent)
-    assert shown(clean_photo(bomb)).size == (20, 20)
+    assert image_of(clean_photo(bomb)).size == (20, 20)
 
 
 # On a line
@@ -312,9 +316,9 @@ class TestOnALine:
         for other in (table.russian, table.observer):
             assert see(other, entry.number).status_code == 404
             for page in ("", "log/", "report/", "photos/", "log.json", "archive.json"):
-                told = text_of(other.get(page))
-                assert "My gun" not in told and f"photos/{entry.number}.jpg" not in told
-                assert base64.b64encode(bytes(Photo.objects.get().data[:300])).decode()[:200] not in told
+                text = text_of(other.get(page))
+                assert "My gun" not in text and f"photos/{entry.number}.jpg" not in text
+                assert base64.b64encode(bytes(Photo.objects.get().data[:300])).decode()[:200] not in text
         table.german.do("reveal/", number=entry.number)
         assert see(table.russian, entry.number).status_code == 200
         assert "My gun" in words_of(table.russian.get("photos/"))
@@ -385,8 +389,8 @@ class TestOnALine:
             assert len(plain["photos"]) == number
             sound = archive.read_archive(json.dumps(plain).encode())
             opened = making.make_match(sound, hot_seat=True).match
-            assert {(each.number, bytes(each.data)) for each in opened.photos.all()} == {
-                (each.number, bytes(each.data)) for each in match.photos.all()[:number]
+            assert {(photo.number, bytes(photo.data)) for photo in opened.photos.all()} == {
+                (photo.number, bytes(photo.data)) for photo in match.photos.all()[:number]
             }
 
     def test_a_branch_from_before_a_photo_was_opened_keeps_it_sealed(self, table):
@@ -399,9 +403,9 @@ class TestOnALine:
             table.german.do("reveal/", number=entry.number)
         at = match.snapshots.get(label="Before")
         for sees, at_most in ((("russian",), 0), ((), 0), (("german",), 1)):
-            made = making.branch(match, sees, hot_seat=True, at=at).match
-            assert made.photos.count() == len(saving.dump_match(match, sees, at).get("photos", ())) == at_most
-            lines = {line.number: line for line in made.log.all()}
+            branch = making.branch(match, sees, hot_seat=True, at=at).match
+            assert branch.photos.count() == len(saving.dump_match(match, sees, at).get("photos", ())) == at_most
+            lines = {line.number: line for line in branch.log.all()}
             for entry, words in ((photo, "My gun"), (note, "My plan")):
                 assert (words in lines[entry.number].secret) is bool(at_most)
                 assert lines[entry.number].revealed_by is None and bool(lines[entry.number].salt) is bool(at_most)
@@ -410,23 +414,23 @@ class TestOnALine:
 
     def test_a_file_with_a_photo_that_is_none_is_refused(self, hung):
         plain = json.loads(json.dumps(saving.dump_match(Match.objects.get(), ("german",))))
-        (told,) = plain["photos"]
-        data = base64.b64decode(told["data"])
+        (photo,) = plain["photos"]
+        data = base64.b64decode(photo["data"])
         other = clean_photo(picture(size=(50, 50))).data
         for turned in (
-            {**told, "data": base64.b64encode(data + CONTENT + b"\xff\xd9").decode()},
-            {**told, "data": base64.b64encode(other).decode()},
-            {**told, "data": base64.b64encode(CONTENT).decode()},
-            {**told, "data": "A==="},
-            {**told, "data": "no letters"},
-            {**told, "number": 1},
-            {**told, "number": 99},
-            {**told, "name": "x"},
+            {**photo, "data": base64.b64encode(data + CONTENT + b"\xff\xd9").decode()},
+            {**photo, "data": base64.b64encode(other).decode()},
+            {**photo, "data": base64.b64encode(CONTENT).decode()},
+            {**photo, "data": "A==="},
+            {**photo, "data": "no letters"},
+            {**photo, "number": 1},
+            {**photo, "number": 99},
+            {**photo, "name": "x"},
         ):
             with pytest.raises(BadArchive, match="photos"):
                 archive.read_archive(json.dumps({**plain, "photos": [turned]}).encode())
         with pytest.raises(BadArchive, match="photos"):
-            archive.read_archive(json.dumps({**plain, "photos": [told, told]}).encode())
+            archive.read_archive(json.dumps({**plain, "photos": [photo, photo]}).encode())
 
     def test_a_full_match_with_all_its_photos_fits_into_a_file(self):
         assert bounds.MOST_PHOTOS_WEIGHT * 4 / 3 < bounds.BYTES_BESIDE

@@ -72,12 +72,12 @@ def act_costs(player):
         for htmx in (True, False):
             Match.objects.filter(pk=player.match_id).update(state=STATE)
             match = player.match
-            given = {**fields, "version": match.version, "after": match.last_number}
-            costs[place, htmx] = queries(lambda p=place, f=given, h=htmx: player.do(p, h, **f))
+            values = {**fields, "version": match.version, "after": match.last_number}
+            costs[place, htmx] = queries(lambda p=place, f=values, h=htmx: player.do(p, h, **f))
     player.do("advance/")
     match = player.match
-    given = {"version": match.version, "after": match.last_number}
-    costs["take-back/"] = queries(lambda: player.do("take-back/", True, **given))
+    values = {"version": match.version, "after": match.last_number}
+    costs["take-back/"] = queries(lambda: player.do("take-back/", True, **values))
     return costs
 
 
@@ -195,5 +195,5 @@ def test_a_table_with_120_counters_costs_few_queries_and_few_bytes(table):
 def test_how_a_match_stands_costs_a_program_no_more_than_a_page(table, django_assert_max_num_queries):
     table.german.roll("fire", ff="8", die="34", units='[{"kind":"squad","tq":6}]', dice="table")
     with django_assert_max_num_queries(15):
-        told = table.german.get("now.json", after=1).json()
-    assert told["due"] and len(told["lines"]) == table.german.match.last_number - 1
+        answer = table.german.get("now.json", after=1).json()
+    assert answer["due"] and len(answer["lines"]) == table.german.match.last_number - 1

@@ -24,17 +24,18 @@ TO_PAGES = 4  # acts until what pages say is held against what they said before 
 def union_of_logs(play):
     """The log with what each side's file holds of it."""
     ours, theirs = (json.loads(play.players[side].get("log.json").content) for side in SIDES)
-    found = [a if "inputs" in a or a["number"] not in b else b[a["number"]] for a, b in [
-        (entry, {each["number"]: each for each in theirs["entries"]}) for entry in ours["entries"]
+    entries = [a if "inputs" in a or a["number"] not in b else b[a["number"]] for a, b in [
+        (entry, {line["number"]: line for line in theirs["entries"]}) for entry in ours["entries"]
     ]]  # fmt: skip
-    return {**ours, "entries": found}
+    return {**ours, "entries": entries}
 
 
 def told(play):
     """Who is how, as each side is told of its own counters."""
-    own = [each for side in SIDES for each in known(play.players[side], side)]
+    own = [counter for side in SIDES for counter in known(play.players[side], side)]
     return {
-        each["id"]: {name: sorted(each[name]) if name == "state" else each[name] for name in FIELDS} for each in own
+        counter["id"]: {name: sorted(counter[name]) if name == "state" else counter[name] for name in FIELDS}
+        for counter in own
     }
 
 
@@ -47,7 +48,7 @@ def check_books(play, is_asked):
             adjutant.check_due([step.id for step in play.match.state.queue], keeper.page)
     except Wrong as wrong:
         ids = set(re.findall(r"(?:german|russian)-\d+", str(wrong)))
-        about = [line for line in log["entries"] if any(each in json.dumps(line) for each in ids)]
+        about = [line for line in log["entries"] if any(id in json.dumps(line) for id in ids)]
         lines = [
             f"{line['number']} {line['kind']}, void by {line['voided_by']}, about {line['about']}: {line['sentence']}"
             for line in about
@@ -59,9 +60,9 @@ def check_books(play, is_asked):
 def notice(play, charts):
     """The table as it is now, for the lookout: each side is asked for its own counters."""
     page = {}
-    for each in (each for side in SIDES for each in play.known(side)):
-        fields = {name: each[name] for name in ("counter", "place", "level", "hidden", "fate")}
-        page[each["id"]] = Piece(**fields, state=set(each["state"]))
+    for counter in (counter for side in SIDES for counter in play.known(side)):
+        fields = {name: counter[name] for name in ("counter", "place", "level", "hidden", "fate")}
+        page[counter["id"]] = Piece(**fields, state=set(counter["state"]))
     state = play.match.state
     due = {step.id: {"known_to": step.known_to, **step.to_json()} for step in state.queue}
     return lookout.Moment(page, state.record, state.turn, state.phase, due, charts)

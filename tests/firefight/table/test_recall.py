@@ -39,8 +39,8 @@ def test_a_list_that_a_roll_was_made_with_is_offered_by_every_form_that_has_it(t
     assert list(offered) == [f"units-recall-{number}"]
     assert "1st squad" in offered[f"units-recall-{number}"] and "Klug" in offered[f"units-recall-{number}"]
     filled = german.roll("fire", ff="12", more=f"units-recall-{number}")
-    found = json.loads(hidden_in(filled, "units"))
-    assert [row["name"] for row in found] == ["1st squad", "Lt. Klug"]
+    units = json.loads(hidden_in(filled, "units"))
+    assert [row["name"] for row in units] == ["1st squad", "Lt. Klug"]
     assert 'value="12"' in text_of(filled)  # what else was typed stays
     assert recalls_in(filled) == {}  # a list that is filled needs none
     assert len([line for line in german.log if line.helper == "fire"]) == 1

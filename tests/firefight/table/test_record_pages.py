@@ -128,8 +128,8 @@ def test_the_card_of_a_set_says_where_it_is_whether_it_was_used_what_is_wrong_an
     german.roll("contact", mission="german-1", aim="K7", die="5")
 
     def card(player):
-        (found,) = open_table(player).find("#sets-german-set1")
-        return found
+        (card_node,) = open_table(player).find("#sets-german-set1")
+        return card_node
 
     assert "phone · C5 · used in this phase" in pages.words(card(german))
     assert "Phone 1 German" in pages.words(card(russian)) and "Phone 1 German" not in pages.words(card(german))
@@ -266,8 +266,8 @@ def test_a_phase_set_by_hand_asks_about_an_open_close_combat_too(both, house):
         assert "Still open: Close Combat in K7." in reader.words("#now")
     reader.press("Go on all the same", within="#now")
     assert german.match.state.phase == "conclusion"
-    told = [entry.sentence for entry in german.log if "Still open: Close Combat in K7." in entry.sentence]
-    assert len(told) == 1 and told[0].startswith("By hand")
+    sentences = [entry.sentence for entry in german.log if "Still open: Close Combat in K7." in entry.sentence]
+    assert len(sentences) == 1 and sentences[0].startswith("By hand")
     set_phase(german, "melee")  # back, or another turn, from where it is over, asks nobody
     assert german.match.state.phase == "melee"
 
@@ -289,12 +289,12 @@ def test_a_script_is_asked_about_an_open_close_combat_too(both):
     german, russian = both
     meet(german, russian)
     set_phase(german, "melee")
-    told = german.client.post(
+    response = german.client.post(
         f"/match/{german.match_id}/advance/",
         {"act": str(uuid.uuid4()), "version": german.match.version, "button": "phase"},
         headers={"Accept": "application/json"},
     )
-    assert told.status_code == 422 and "Still open: Close Combat in K7." in told.json()["error"]
+    assert response.status_code == 422 and "Still open: Close Combat in K7." in response.json()["error"]
     german.do("advance/", button="phase", leaves="on")
     assert german.match.state.phase == "conclusion"
 
@@ -340,12 +340,12 @@ def test_what_the_chart_book_does_not_know_is_no_modifier_of_the_ground(both):
 def sheet_of(reader):
     """What a form asks before everything that is folded up."""
     form = reader.form("#desk-form")
-    folded = {each for node in reader.find("#desk-form details") for each in _names_in(node)}
+    folded = {name for node in reader.find("#desk-form details") for name in _names_in(node)}
     return [name for name in form.names() if name not in folded]
 
 
 def _names_in(node):
-    return [each.attributes.get("name") for each in node.css("input, select")]
+    return [control.attributes.get("name") for control in node.css("input, select")]
 
 
 def test_contact_with_nothing_tapped_is_a_sheet_with_a_hex_and_a_die(both):
@@ -396,14 +396,16 @@ def test_the_end_of_firefight_begins_with_the_number_of_its_turn_and_says_whose_
     german, _ = both
     set_phase(german, "melee", turn)
     reader = open_table(german).press("Next phase")
-    told = f"{number} or less: play goes on. The house value of “Into the Inferno” and “To the Volga!”"
-    assert reader.words("#desk #opening").startswith(told)
+    opening = f"{number} or less: play goes on. The house value of “Into the Inferno” and “To the Volga!”"
+    assert reader.words("#desk #opening").startswith(opening)
     assert reader.form("#desk-form").value("number") == str(number)
     reader.form("#desk-form").fill(number=3)
     assert reader.words("#desk #opening") == "3 or less: play goes on."
     reader.form("#desk-form").fill(die=3).press("Resolve")
     entry = next(entry for entry in german.log if entry.helper == "end-of-firefight")
-    assert [(each.title, each.provenance) for each in entry.result.provenance] == [("End of Firefight number", "owner")]
+    assert [(source.title, source.provenance) for source in entry.result.provenance] == [
+        ("End of Firefight number", "owner")
+    ]
     german.do("take-back/")
     german.roll("end-of-firefight", step=german.match.state.queue[0].id, die="9")
     entry = german.log[-1]
@@ -423,7 +425,7 @@ def test_a_ju_87_that_is_added_is_a_flight_and_no_counter(both):
         ("german", "ju87", 2),
         ("russian", "po2", 1),
     }
-    assert [each["counter"] for each in german.get("counters.json").json()] == ["nco"]
+    assert [counter["counter"] for counter in german.get("counters.json").json()] == ["nco"]
     assert "2 × Ju 87" in open_table(russian).words("#kept-cards")
     german.do("take-back/")
     assert rows(german, "aircraft") == {} and german.get("counters.json").json() == []

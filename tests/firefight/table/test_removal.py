@@ -81,8 +81,8 @@ def test_a_deleted_match_leaves_nothing_behind_and_nothing_else_is_touched():
 
 
 def test_a_deleted_campaign_goes_with_all_its_rows():
-    kept = Game.begin("cg1")
-    kept.buy(RUSSIAN, "I6")
+    other_game = Game.begin("cg1")
+    other_game.buy(RUSSIAN, "I6")
     before = everything()
     game = Game.begin("cg2")
     game.buy(RUSSIAN, "I6")
@@ -90,7 +90,7 @@ def test_a_deleted_campaign_goes_with_all_its_rows():
     game.take_back(GERMAN)
     removal.delete_match(game.match)
     assert everything() == before
-    removal.delete_match(kept.match)
+    removal.delete_match(other_game.match)
     assert not Campaign.objects.exists()
 
 
@@ -109,10 +109,10 @@ def test_a_match_that_went_on_from_a_deleted_one_keeps_its_opened_seed():
     match.refresh_from_db()
     [sealed] = Match.objects.get(pk=heir.pk).earlier_dice
     assert sealed.seed is None
-    told = fairness.earlier_dice(Match.objects.get(pk=heir.pk))
+    seals = fairness.earlier_dice(Match.objects.get(pk=heir.pk))
     removal.delete_match(match)
-    assert fairness.earlier_dice(Match.objects.get(pk=heir.pk)) == told
-    assert told[0]["seed"] == match.seed
+    assert fairness.earlier_dice(Match.objects.get(pk=heir.pk)) == seals
+    assert seals[0]["seed"] == match.seed
 
 
 def test_the_seed_of_a_match_is_handed_to_its_own_seal_alone():
@@ -166,10 +166,10 @@ def test_the_command_changes_nothing_until_it_is_told_to():
     Game.begin("cg1")
     age(200)
     before = everything()
-    told = expire()
+    output = expire()
     assert everything() == before
-    assert "match" in told and "An old one" in told and "campaign" in told
-    assert "2 abandoned for 180 days, 0 demo copies whose time is over, 0 unused books: nothing was changed" in told
+    assert "match" in output and "An old one" in output and "campaign" in output
+    assert "2 abandoned for 180 days, 0 demo copies whose time is over, 0 unused books: nothing was changed" in output
     assert "2 abandoned for 180 days" in expire("--delete")
     assert not Match.objects.exists()
 

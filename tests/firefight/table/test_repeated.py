@@ -52,27 +52,27 @@ def first_due(player):
     return player.match.state.queue[0].id
 
 
-def told(response):
+def answer_of(response):
     return response.status_code, response.headers.get("Location")
 
 
 def test_every_act_is_done_once_however_often_and_however_late_its_form_comes(table):
     sent = []
-    for player, place, asked in walk(table):
-        fields = {**asked, "act": str(uuid.uuid4()), "version": str(player.match.version)}
+    for player, place, values in walk(table):
+        fields = {**values, "act": str(uuid.uuid4()), "version": str(player.match.version)}
         first = player.send(place, fields)
         assert first.status_code == 302, (place, fields)
-        sent.append((player, place, fields, told(first)))
+        sent.append((player, place, fields, answer_of(first)))
         before = rows()
         for version in (fields["version"], str(player.match.version)):
-            assert told(player.send(place, {**fields, "version": version})) == told(first), (place, version)
+            assert answer_of(player.send(place, {**fields, "version": version})) == answer_of(first), (place, version)
             assert rows() == before, place
     assert table.german.match.ended
     assert names_of_acts() < {place.split("/")[0] for _, place, _, _ in sent}
     before = rows()
     for player, place, fields, first in sent:
         for version in (fields["version"], str(player.match.version)):
-            assert told(player.send(place, {**fields, "version": version})) == first, place
+            assert answer_of(player.send(place, {**fields, "version": version})) == first, place
     assert rows() == before
 
 
@@ -83,11 +83,11 @@ def names_of_acts():
 
 def test_a_roll_that_is_sent_again_gets_its_first_answer_even_where_it_cannot_be_read_any_more(table):
     german = table.german
-    asked = {"die": "4", "dice": "table", "act": str(uuid.uuid4()), "version": german.match.version}
-    first = german.send("roll/fo-loss/", asked)
+    fields = {"die": "4", "dice": "table", "act": str(uuid.uuid4()), "version": german.match.version}
+    first = german.send("roll/fo-loss/", fields)
     assert first.status_code == 302
     before = rows()
-    again = german.send("roll/fo-loss/", {**asked, "die": "x"})
-    assert (told(again), rows()) == (told(first), before)
-    taken = german.send("roll/fo-loss/", {**asked, "die": "x", "act": "no id"})
-    assert taken.status_code == 422
+    again = german.send("roll/fo-loss/", {**fields, "die": "x"})
+    assert (answer_of(again), rows()) == (answer_of(first), before)
+    refused = german.send("roll/fo-loss/", {**fields, "die": "x", "act": "no id"})
+    assert refused.status_code == 422

@@ -38,18 +38,18 @@ def chapters_at(match, *marks):
         Snapshot.objects.create(match=match, number=number, label=label, state={})
 
 
-def report(player, ending="/", **asked):
-    return player.client.get(f"/match/{player.match_id}/report{ending}", asked)
+def report(player, ending="/", **query):
+    return player.client.get(f"/match/{player.match_id}/report{ending}", query)
 
 
 def words_of_pdf(response):
     return " ".join(text_of(response).split())
 
 
-def all_forms(player, **asked):
+def all_forms(player, **query):
     """The report as page, as Markdown and on paper, in words."""
-    page, text, paper = report(player, **asked), report(player, ".md", **asked), report(player, ".pdf", **asked)
-    assert [each.status_code for each in (page, text, paper)] == [200, 200, 200]
+    page, text, paper = report(player, **query), report(player, ".md", **query), report(player, ".pdf", **query)
+    assert [response.status_code for response in (page, text, paper)] == [200, 200, 200]
     return words_of(page), text_of(text), words_of_pdf(paper)
 
 
@@ -76,8 +76,8 @@ def test_chapters_cover_the_log_without_gap_or_overlap(table):
         table.german.note("x")
     match = Match.objects.get()
     chapters_at(match, *((number, f"Part {number}") for number in (2, 3, 5, match.last_number)))
-    found = story.read_chapters(match)
-    numbers = [number for chapter in found for number in range(chapter.first, chapter.last + 1)]
+    chapters = story.read_chapters(match)
+    numbers = [number for chapter in chapters for number in range(chapter.first, chapter.last + 1)]
     assert numbers == list(range(1, match.last_number + 1))
 
 
@@ -134,10 +134,10 @@ def test_a_note_that_looks_like_markup_is_told_as_it_is(table):
     assert "*bold* _it_ [a](b) <b>x</b> | # `c` Сталинград next" in paper
 
 
-@pytest.mark.parametrize("asked", [{"from": "0"}, {"from": "x"}, {"to": "999"}, {"from": "3", "to": "2"}, {"to": "0"}])
-def test_a_stretch_that_the_log_does_not_have_is_refused_in_words(table, asked):
+@pytest.mark.parametrize("query", [{"from": "0"}, {"from": "x"}, {"to": "999"}, {"from": "3", "to": "2"}, {"to": "0"}])
+def test_a_stretch_that_the_log_does_not_have_is_refused_in_words(table, query):
     for ending in ("/", ".md", ".pdf"):
-        response = report(table.german, ending, **asked)
+        response = report(table.german, ending, **query)
         assert response.status_code == 400
         assert "line" in words_of(response)
 
@@ -157,16 +157,16 @@ def test_a_long_report_goes_on_on_another_page(table):
         for number in range(match.last_number + 1, 401)
     )
     Match.objects.update(last_number=400)
-    response, seen = report(table.german), []
+    response, numbers = report(table.german), []
     while True:
         assert len(response.content) <= 100_000
-        seen += [int(number) for number in pages.values_of_each(text_of(response), "li.line", "value")]
+        numbers += [int(number) for number in pages.values_of_each(text_of(response), "li.line", "value")]
         following = pages.values_of_each(text_of(response), "a[href^='?from='][href$='&to=400']", "href")
         if not following:
             break
         response = table.german.get(f"report/{following[0]}")
-    assert seen == list(range(seen[0], 401))
-    assert seen[0] <= 4
+    assert numbers == list(range(numbers[0], 401))
+    assert numbers[0] <= 4
 
 
 def test_a_report_takes_as_many_queries_for_a_long_log_as_for_a_short_one(table, django_assert_num_queries):
@@ -195,8 +195,8 @@ def test_dice_are_counted_by_side_size_and_source():
         rolled("german", 40, sides=100),
         rolled("russian", 7, source="app"),
     ]
-    found = story.dice_of(reading.visible(entries, ()), GAMES)
-    assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
+    all_series = story.dice_of(reading.visible(entries, ()), GAMES)
+    assert [(series.who, series.tally.number, series.tally.mean) for series in all_series] == [
         ("German, d10, on the table", 2, 4),
         ("German, d100, on the table", 1, 40),
         ("Russian, d10, rolled here", 1, 7),
@@ -207,8 +207,8 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
     entries = [rolled("german", 3, sides=6), rolled("german", 9, sides=6), rolled("german", 5, sides=26)]
     entries[1].rolls = (replace(entries[1].rolls[0], dice=2),)
     entries[2].rolls = (replace(entries[2].rolls[0], is_card=True),)
-    found = story.dice_of(reading.visible(entries, ()), GAMES)
-    assert [(series.who, series.tally.number, series.tally.mean) for series in found] == [
+    all_series = story.dice_of(reading.visible(entries, ()), GAMES)
+    assert [(series.who, series.tally.number, series.tally.mean) for series in all_series] == [
         ("German, d6, on the table", 1, 3),
         ("German, 2d6, on the table", 1, 9),
     ]
@@ -217,8 +217,8 @@ def test_sums_are_counted_apart_from_single_dice_and_cards_not_at_all():
 def test_a_die_counts_for_the_side_whose_die_it_is():
     entry = rolled("german", 3, sides=100)
     entry.rolls = (*entry.rolls, replace(entry.rolls[0], face=90, side="russian"))
-    found = story.dice_of(reading.visible([entry], ()), GAMES)
-    assert [(series.who, series.tally.mean) for series in found] == [
+    all_series = story.dice_of(reading.visible([entry], ()), GAMES)
+    assert [(series.who, series.tally.mean) for series in all_series] == [
         ("German, d100, on the table", 3),
         ("Russian, d100, on the table", 90),
     ]
@@ -314,14 +314,14 @@ def test_a_report_too_long_for_one_pdf_is_printed_in_parts(table):
     assert response.status_code == 400
     assert "That is too long for one PDF. Print it in 4 parts: lines 1 to" in words_of(response)
     links = pages.values_of_each(text_of(report(table.german)), "a[href*='report.pdf?'][href$='paper=letter']", "href")
-    found = [re.search(r"from=(\d+)&to=(\d+)", address).groups() for address in links]
-    numbers = [number for first, last in found for number in range(int(first), int(last) + 1)]
-    assert numbers == list(range(1, 401)) and len(found) == 4
-    first, last = found[-1]
+    stretches = [re.search(r"from=(\d+)&to=(\d+)", address).groups() for address in links]
+    numbers = [number for first, last in stretches for number in range(int(first), int(last) + 1)]
+    assert numbers == list(range(1, 401)) and len(stretches) == 4
+    first, last = stretches[-1]
     part = report(table.german, ".pdf", **{"from": first, "to": last})
     assert part.status_code == 200
-    seen = [int(number) for number in re.findall(r"\bn(\d+)\b", words_of_pdf(part))]
-    assert seen == list(range(int(first), 401))
+    notes = [int(number) for number in re.findall(r"\bn(\d+)\b", words_of_pdf(part))]
+    assert notes == list(range(int(first), 401))
 
 
 def test_the_longest_campaign_is_printed_at_once(table):
@@ -333,8 +333,8 @@ def test_the_longest_campaign_is_printed_at_once(table):
 def test_a_line_longer_than_a_part_is_a_part_of_its_own(table, monkeypatch):
     lengthen(Match.objects.get(), 10, "x" * 400)
     monkeypatch.setattr(story, "PART_ROOM", 300)
-    found = story.divide_for_paper(story.read_story(Match.objects.get(), ("german",), 5, 8))
-    assert found == [(5, 5), (6, 6), (7, 7), (8, 8)]
+    parts = story.divide_for_paper(story.read_story(Match.objects.get(), ("german",), 5, 8))
+    assert parts == [(5, 5), (6, 6), (7, 7), (8, 8)]
 
 
 def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
@@ -349,8 +349,8 @@ def test_each_line_is_looked_at_once_however_many_chapters_there_are(table):
 
     blank = {field.name: None for field in fields(story.LogLine)} | {"kind": "note", "rolls": ()}
     lines = [Counted(**{**blank, "number": number}) for number in range(1, 901)]
-    told = list(story._divide(lines, story.read_chapters(match), registry.games()[GAME]))
-    assert sum(len(each.lines) for each in told) == 900 and len(told) == 300
+    chapters_told = list(story._divide(lines, story.read_chapters(match), registry.games()[GAME]))
+    assert sum(len(chapter.lines) for chapter in chapters_told) == 900 and len(chapters_told) == 300
     assert len(looked) < 10 * 900
 
 
@@ -404,22 +404,22 @@ def check(number, die, came_to, side="german", **more):
     return entry, came_to
 
 
-def judge(*checks, told=None):
+def judge(*checks, histories=None):
     match = Match.objects.get()
     lines = reading.visible([entry for entry, _ in checks], ())
     outcomes = {entry.number: came_to for entry, came_to in checks}
-    return turning_points.judge_rolls(match, lines, outcomes, told or history.tell_histories(lines, GAMES))
+    return turning_points.judge_rolls(match, lines, outcomes, histories or history.tell_histories(lines, GAMES))
 
 
 def test_a_roll_is_judged_by_the_odds_that_were_shown_before_it(table):
     passed, failed, worst = judge(check(5, 3, "no_effect"), check(6, 9, "pinned"), check(7, 10, "disrupted"))
-    shown = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
-    assert [each.share for each in (passed, failed, worst)] == [
-        pytest.approx(shown[name]) for name in ("no_effect", "pinned", "disrupted")
+    odds = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
+    assert [judged.share for judged in (passed, failed, worst)] == [
+        pytest.approx(odds[name]) for name in ("no_effect", "pinned", "disrupted")
     ]
     assert passed.is_low and not failed.is_low and not worst.is_low
-    assert worst.tail == pytest.approx(shown["disrupted"])
-    assert failed.tail == pytest.approx(shown["pinned"] + shown["disrupted"])
+    assert worst.tail == pytest.approx(odds["disrupted"])
+    assert failed.tail == pytest.approx(odds["pinned"] + odds["disrupted"])
 
 
 def odds_of_check():
@@ -464,13 +464,12 @@ FELL, HALVED = {"fate": ["", "eliminated"]}, {"state": [[], ["reduced"]]}
 
 def rank(*lines):
     for entry, _ in lines:
-        above = {each.number: each for each, _ in lines}.get(int(entry.due.partition("-")[0] or 0) or entry.about or 0)
+        above = {line.number: line for line, _ in lines}.get(int(entry.due.partition("-")[0] or 0) or entry.about or 0)
         entry.episode = above and (above.episode or above.number)
     entries = reading.visible([entry for entry, _ in lines], ())
-    entries = reading.visible([entry for entry, _ in lines], ())
-    told = history.tell_histories(entries, GAMES)
+    histories = history.tell_histories(entries, GAMES)
     return turning_points.rank_turning_points(
-        judge(*[line for line in lines if line[0].rolls], told=told), entries, told
+        judge(*[line for line in lines if line[0].rolls], histories=histories), entries, histories
     )
 
 
@@ -486,9 +485,9 @@ def test_turning_points_are_ranked_by_what_they_changed(table):
     # A squad falls of a check that an attack asked for: the chance of both is that of each, multiplied.
     by_check = [fire(11, 40, "c/m", squads), check(12, 10, "disrupted", side="russian", due="11-0")]
     by_check += [harm(13, 12, "russian-5", **FELL)]
-    found = rank(*lucky, *likely, *two_fell, *one_fell, *one_hurt, *by_check)
-    shares = {point.number: point for point in found}
-    assert [point.number for point in found if point.change] == sorted(
+    points = rank(*lucky, *likely, *two_fell, *one_fell, *one_hurt, *by_check)
+    shares = {point.number: point for point in points}
+    assert [point.number for point in points if point.change] == sorted(
         (number for number in shares if shares[number].change), key=lambda number: -shares[number].change
     )
     two, one, hurt = shares[4], shares[7], shares[9]
@@ -498,7 +497,7 @@ def test_turning_points_are_ranked_by_what_they_changed(table):
     by_way = shares[11]
     assert by_way.likelihood == pytest.approx(0.17 * check_tail("disrupted"))
     assert by_way.change == pytest.approx(1 - by_way.likelihood)
-    assert found[0] is two and [point.number for point in found].index(1) > 3
+    assert points[0] is two and [point.number for point in points].index(1) > 3
     assert (two.cost, hurt.cost, shares[1].cost) == ("2 fell", "1 hurt", "")
     # Told are the rolls that cost something, with what led to them; all of it where nothing was lost.
     assert [line.number for line in two.lines] == [4, 5, 6]
@@ -517,16 +516,16 @@ def test_what_was_sure_to_come_turned_nothing(table):
     usual = [check(3, 3, "no_effect", side="russian"), harm(4, 3, "russian-2", **FELL)]
     first, second = rank(*usual, *rare)
     assert (first.number, second.number) == (1, 3)
-    shown = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
-    assert first.change == pytest.approx(1 - shown["disrupted"])
-    assert second.change == pytest.approx(1 - shown["no_effect"])
+    odds = {row.outcome: row.weight / 10 for row in odds_of_check().rows}
+    assert first.change == pytest.approx(1 - odds["disrupted"])
+    assert second.change == pytest.approx(1 - odds["no_effect"])
 
 
 def test_where_nobody_was_hurt_the_least_likely_roll_comes_first(table):
     dull = [check(number, 3, "no_effect") for number in range(20, 40)]
-    found = rank(*dull, check(41, 10, "disrupted"), check(10, 10, "disrupted"))
-    assert [point.number for point in found][:3] == [10, 41, 20]
-    assert not any(point.change for point in found)
+    points = rank(*dull, check(41, 10, "disrupted"), check(10, 10, "disrupted"))
+    assert [point.number for point in points][:3] == [10, 41, 20]
+    assert not any(point.change for point in points)
 
 
 def test_of_a_turning_point_only_what_led_to_the_loss_is_told(table):
@@ -547,10 +546,10 @@ def test_a_roll_that_was_struck_is_told_of_no_turning_point(table):
 def test_the_luckiest_are_those_whose_luck_has_a_direction(table):
     lucky, unlucky = judge(check(20, 3, "no_effect"), check(21, 10, "disrupted"))
     neither = replace(unlucky, helper="end-of-firefight")
-    found = {
+    luckiest = {
         is_best: turning_points.find_luckiest(GAMES, [lucky, unlucky, neither], is_best) for is_best in (True, False)
     }
-    assert found == {True: [lucky], False: [unlucky]}
+    assert luckiest == {True: [lucky], False: [unlucky]}
 
 
 def test_the_luckiest_roll_is_the_one_whose_result_or_better_was_least_likely(table):
@@ -570,12 +569,12 @@ def test_what_was_certain_is_not_judged(table):
 
 def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(table, monkeypatch):
     """Twelve dice fall in 10^12 ways: nobody would get an answer of this process any more."""
-    asked, resolve = [], Helper.resolve
+    slugs, resolve = [], Helper.resolve
 
-    def note(helper, *given):
-        asked.append(helper.slug)
-        assert len(asked) < 1000, "every way in which the dice fall is tried"
-        return resolve(helper, *given)
+    def note(helper, *arguments):
+        slugs.append(helper.slug)
+        assert len(slugs) < 1000, "every way in which the dice fall is tried"
+        return resolve(helper, *arguments)
 
     units = ",".join(f'{{"kind":"squad","name":"squad {n}","tq":6}}' for n in range(12))
     dice = {f"die_{n}": n % 10 + 1 for n in range(1, 13)}
@@ -589,26 +588,26 @@ def test_a_report_counts_the_dice_of_a_large_stack_without_throwing_them_all(tab
 
 
 def told_chapters(*lines_by_title):
-    found, number = [], 1
+    chapters, number = [], 1
     for title, *kinds in lines_by_title:
         lines = [SimpleNamespace(number=number + place, tells=kind) for place, kind in enumerate(kinds)]
-        found.append(story.ToldChapter(story.Chapter(title, number, number + len(kinds) - 1), lines, GAMES))
+        chapters.append(story.ToldChapter(story.Chapter(title, number, number + len(kinds) - 1), lines, GAMES))
         number += len(kinds)
-    return story._join_empty(found, lambda line: line.tells, join_titles)
+    return story._join_empty(chapters, lambda line: line.tells, join_titles)
 
 
 def test_chapters_in_which_nothing_happened_are_joined_to_others():
-    found = told_chapters(("The beginning", 0), ("Turn 2", 0, 1), ("Turn 3", 0), ("Turn 4", 0, 0), ("Turn 5", 1))
-    assert [(each.chapter.title, each.chapter.first, each.chapter.last) for each in found] == [
+    chapters = told_chapters(("The beginning", 0), ("Turn 2", 0, 1), ("Turn 3", 0), ("Turn 4", 0, 0), ("Turn 5", 1))
+    assert [(chapter.chapter.title, chapter.chapter.first, chapter.chapter.last) for chapter in chapters] == [
         ("The beginning to Turn 2", 1, 3),
         ("Turns 3 to 5", 4, 7),
     ]
-    assert [len(each.lines) for each in found] == [3, 4]
-    assert [each.chapter.title for each in told_chapters(("Turn 1", 1), ("Turn 2", 1), ("Turn 3", 0))] == [
+    assert [len(chapter.lines) for chapter in chapters] == [3, 4]
+    assert [chapter.chapter.title for chapter in told_chapters(("Turn 1", 1), ("Turn 2", 1), ("Turn 3", 0))] == [
         "Turn 1",
         "Turns 2 to 3",
     ]
-    assert [each.chapter.title for each in told_chapters(("Turn 1", 0), ("Turn 2", 0))] == ["Turns 1 to 2"]
+    assert [chapter.chapter.title for chapter in told_chapters(("Turn 1", 0), ("Turn 2", 0))] == ["Turns 1 to 2"]
     assert told_chapters() == []
 
 
@@ -618,10 +617,10 @@ def test_a_game_without_counters_tells_of_its_least_likely_rolls():
     for dice in ((9, 8), (12, 2)):
         rolled_dice = dict(zip(("attack_dr", "defence_dr"), dice, strict=True))
         german.roll("attack", **{**of_game("turning-point-stalingrad")["attack"], **rolled_dice}, dice="table")
-    told = story.read_story(german.match, ("german", "russian"))
-    assert len(told.turned) == 2 and told.turned[0].likelihood < told.turned[1].likelihood
-    assert told.how_turning == story.HOW_UNLIKELY
-    assert story.tell_point(told.game, told.turned[0]) in told.chapters[0].tale
+    story_told = story.read_story(german.match, ("german", "russian"))
+    assert len(story_told.turned) == 2 and story_told.turned[0].likelihood < story_told.turned[1].likelihood
+    assert story_told.how_turning == story.HOW_UNLIKELY
+    assert story.tell_point(story_told.game, story_told.turned[0]) in story_told.chapters[0].tale
 
 
 def test_combats_of_battle_are_ranked_by_whom_they_eliminated():
@@ -629,8 +628,8 @@ def test_combats_of_battle_are_ranked_by_whom_they_eliminated():
     player, _ = begin(game="battle-for-stalingrad", hot_seat=True)
     for die in (1, 2, 3, 4, 5, 6):
         player.roll("combat", die=str(die), strength="12", hex=str(1700 + die))
-    told = story.read_story(player.match, ())
-    lost = [point.fell for point in told.turning_points]
+    story_told = story.read_story(player.match, ())
+    lost = [point.fell for point in story_told.turning_points]
     assert len(set(lost)) > 1 and lost == sorted(lost, reverse=True) and all(lost)
     page = text_of(player.get("report/"))
     first = pages.words_of_each(page, ".turning li")[0]

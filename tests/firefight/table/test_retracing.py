@@ -48,7 +48,7 @@ def played():
     german.do("advance/", button="phase", leaves="on")  # turn 3
     german.do("advance/", button="phase", leaves="on")
     for step in reversed(russian.match.state.queue):  # the plot first, which its side alone knows of
-        russian.roll(step.helper, step=step.id, die="3", dice="table", **named(step))
+        russian.roll(step.helper, step=step.id, die="3", dice="table", **subject_of(step))
     answer(russian, die="10", direction_die="4")
     set_up_melee(german, russian)
     german.do("record/", field="turn", value="5")
@@ -58,7 +58,7 @@ def played():
     return german, russian
 
 
-def named(step):
+def subject_of(step):
     return {name: step.inputs[name] for name in ("mission", "flight") if name in step.inputs}
 
 
@@ -109,9 +109,9 @@ def line_with(lines, words):
 def leaves(value, path=()):
     """The ways to all values within plain values, and the values."""
     if isinstance(value, dict) and value:
-        return [each for key in value for each in leaves(value[key], (*path, key))]
+        return [leaf for key in value for leaf in leaves(value[key], (*path, key))]
     if isinstance(value, list) and value:
-        return [each for at, inside in enumerate(value) for each in leaves(inside, (*path, at))]
+        return [leaf for at, inside in enumerate(value) for leaf in leaves(inside, (*path, at))]
     return [(path, value)]
 
 
@@ -209,7 +209,7 @@ def test_no_roll_can_be_called_after_others_than_it_is_about(logs, head):
 
     def exchange(lines):
         ours, other = line_with(lines, head), line_with(lines, "Close Combat: " if "Close" not in head else "stay")
-        title, theirs = (each["sentence"].partition(". ")[0] for each in (ours, other))
+        title, theirs = (line["sentence"].partition(". ")[0] for line in (ours, other))
         ours["sentence"] = ours["sentence"].replace(title, theirs)
 
     for change in (rename, exchange):
@@ -234,8 +234,8 @@ def test_a_check_of_one_counter_cannot_be_called_anothers():
     assert replay.work_out_results(exported).problems == ()
 
     def exchange(lines):
-        one, other = (each for each in lines if each.get("helper") == "morale")
-        titles = [each["sentence"].partition(". ")[0] for each in (one, other)]
+        one, other = (line for line in lines if line.get("helper") == "morale")
+        titles = [line["sentence"].partition(". ")[0] for line in (one, other)]
         other["sentence"] = other["sentence"].replace(*reversed(titles), 1)
 
     assert forge(exported, exchange).problems
@@ -257,8 +257,8 @@ def test_what_nobody_can_say_is_taken_as_it_stands_and_counted():
 
     again = forge(exported, call_it_used_up)
     assert (again.problems, again.noted) == ((), 0)
-    told = "what 1 roll notes in the record, or its title: how the record stood then is not in the log."
-    assert again.notes == (f"{TAKEN}, {told}",)
+    note = "what 1 roll notes in the record, or its title: how the record stood then is not in the log."
+    assert again.notes == (f"{TAKEN}, {note}",)
 
 
 @pytest.mark.soak
@@ -274,12 +274,12 @@ def test_nothing_that_a_roll_has_come_to_can_be_changed(logs):
         assert again.problems, (at + 1, path, value)
 
 
-@pytest.mark.parametrize("each", [1, 3, 7])
-def test_it_is_all_one_how_often_it_is_kept_how_a_match_stood(logs, monkeypatch, each):
+@pytest.mark.parametrize("interval", [1, 3, 7])
+def test_it_is_all_one_how_often_it_is_kept_how_a_match_stood(logs, monkeypatch, interval):
     """Struck lines, corrections and what was taken back are retraced alike from the beginning and from in between."""
     monkeypatch.setattr(retracing, "KEPT_EACH", 1_000_000)
     whole = [replay.work_out_results(exported) for exported in logs]
-    monkeypatch.setattr(retracing, "KEPT_EACH", each)
+    monkeypatch.setattr(retracing, "KEPT_EACH", interval)
     assert [replay.work_out_results(exported) for exported in logs] == whole
 
 

@@ -66,6 +66,6 @@ def test_flaws_are_looked_for_only_as_long_as_somebody_reads_them():
         looked_at.append(value)
         yield f"{place}: is wrong."
 
-    told = list_of(list_of(check))([[1, 2, 3], [4, 5, 6]], "here")
-    assert [next(told), next(told)] == ["here 1 1: is wrong.", "here 1 2: is wrong."]
+    flaws = list_of(list_of(check))([[1, 2, 3], [4, 5, 6]], "here")
+    assert [next(flaws), next(flaws)] == ["here 1 1: is wrong.", "here 1 2: is wrong."]
     assert looked_at == [1, 2]

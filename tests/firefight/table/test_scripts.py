@@ -53,9 +53,9 @@ class Script:
     def do(self, place, /, **fields):
         """Act, with a fresh act id and the version that was seen last."""
         stamp = {"act": str(uuid.uuid4()), "version": self.seen["version"]}
-        told = self.ask(f"/match/{self.match}/{place}", {**stamp, **fields})
-        self.seen = told if "version" in told else self.seen
-        return told
+        answer = self.ask(f"/match/{self.match}/{place}", {**stamp, **fields})
+        self.seen = answer if "version" in answer else self.seen
+        return answer
 
 
 @pytest.fixture
@@ -87,9 +87,9 @@ def resolve_due(both, first):
         step = last.seen["due"][0]
         reader = both[step["by"] or first.seen["side"]]
         reader.look()
-        told = reader.do(f"roll/{step['helper']}/", step=step["step"], dice="app")
-        assert reader.status == 200, told
-        lines, last = lines + told["lines"], reader
+        answer = reader.do(f"roll/{step['helper']}/", step=step["step"], dice="app")
+        assert reader.status == 200, answer
+        lines, last = lines + answer["lines"], reader
     return lines
 
 
@@ -98,33 +98,33 @@ def test_scripts_play_a_fire_mission_from_contact_to_the_last_morale_check(both)
     [battery] = russian.list("missions")
     lines = []
     for _ in range(20):  # the dice of a test fall alike: some Contact comes through
-        told = russian.do("roll/contact/", mission=battery, aim="K7", dice="app", device="phone")
-        assert russian.status == 200, told
-        assert told["act"] == russian.seen["version"] and told["lines"][0]["helper"] == "contact"
-        assert {line["act"] for line in told["lines"]} == {told["act"]}
-        lines += told["lines"] + resolve_due(both, russian)
+        answer = russian.do("roll/contact/", mission=battery, aim="K7", dice="app", device="phone")
+        assert russian.status == 200, answer
+        assert answer["act"] == russian.seen["version"] and answer["lines"][0]["helper"] == "contact"
+        assert {line["act"] for line in answer["lines"]} == {answer["act"]}
+        lines += answer["lines"] + resolve_due(both, russian)
         if {line.get("helper") for line in lines} >= {"contact", "accuracy", "firepower"}:
             break
         for script in both.values():
             script.look()
         russian.do("record/", field="turn", value=str(1 + russian.seen["place"]["turn"] % 7))
     assert {line.get("helper") for line in lines} >= {"contact", "accuracy", "firepower"}
-    told = both["german"].look()
-    assert not told["due"] and {line["number"] for line in told["lines"]} >= {lines[-1]["number"]}
+    answer = both["german"].look()
+    assert not answer["due"] and {line["number"] for line in answer["lines"]} >= {lines[-1]["number"]}
 
 
 def test_scripts_fire_and_check_morale_each_for_its_own_side(both):
     russian, german = both["russian"], both["german"]
-    told = russian.do("roll/fire/", firers=["russian-1"], targets=["german-1", "german-2"], range="2", die="15")
-    assert russian.status == 200, told
-    assert told["lines"][0]["inputs"]["firers"] == ["russian-1"]
-    steps = told["due"]
+    answer = russian.do("roll/fire/", firers=["russian-1"], targets=["german-1", "german-2"], range="2", die="15")
+    assert russian.status == 200, answer
+    assert answer["lines"][0]["inputs"]["firers"] == ["russian-1"]
+    steps = answer["due"]
     assert steps and all(step["dice"] and step["title"] and step["inputs"] for step in steps)
     lines = resolve_due(both, russian)
     assert {line["step"] for line in lines if "step" in line} >= {steps[0]["step"]}
-    hurt = {each for line in lines for each in line.get("inputs", {}).get("counters", {})}
+    hurt = {id for line in lines for id in line.get("inputs", {}).get("counters", {})}
     now = german.list("counters")
-    assert hurt and all(now[each]["state"] or now[each]["fate"] for each in hurt)
+    assert hurt and all(now[id]["state"] or now[id]["fate"] for id in hurt)
     assert german.look()["version"] == russian.look()["version"]
 
 
@@ -135,23 +135,23 @@ def test_what_is_refused_is_told_as_json_whatever_refuses_it(seat):
     known = script.seen["version"]
     shot = {"firers": ["russian-1"], "targets": ["german-1"], "range": "2"}
     # A die is missing: which one is said.
-    told = script.do("roll/fire/", **shot)
-    assert (script.status, told["needs"]) == (422, ["die"]) and told["error"] and told["version"] == known
+    answer = script.do("roll/fire/", **shot)
+    assert (script.status, answer["needs"]) == (422, ["die"]) and answer["error"] and answer["version"] == known
     # A slip in a field, and in a die: by the field.
-    told = script.do("roll/fire/", **shot, die="101")
-    assert script.status == 422 and told["errors"]["die"]
-    told = script.do("roll/fire/", ff="many", die="5")
-    assert script.status == 422 and told["errors"]["ff"]
+    answer = script.do("roll/fire/", **shot, die="101")
+    assert script.status == 422 and answer["errors"]["die"]
+    answer = script.do("roll/fire/", ff="many", die="5")
+    assert script.status == 422 and answer["errors"]["ff"]
     # Counters that cannot be named.
-    told = script.do("roll/fire/", firers=["german-1"], targets=["russian-1"], range="2", die="5")
-    assert script.status == 422 and "choose your own counters" in told["error"]
+    answer = script.do("roll/fire/", firers=["german-1"], targets=["russian-1"], range="2", die="5")
+    assert script.status == 422 and "choose your own counters" in answer["error"]
     # An older version, an unknown step, nothing proposed, no such line, no such place, nothing that is there.
-    told = script.do("note/", text="late", version="1")
+    answer = script.do("note/", text="late", version="1")
     assert script.status == 200  # a note may come late
-    told = script.do("advance/", version="1")
-    assert (script.status, told["version"]) == (409, known + 1) and "has moved on" in told["error"]
-    told = script.do("drop/", step="77-0")
-    assert script.status == 403 and "no longer due" in told["error"]
+    answer = script.do("advance/", version="1")
+    assert (script.status, answer["version"]) == (409, known + 1) and "has moved on" in answer["error"]
+    answer = script.do("drop/", step="77-0")
+    assert script.status == 403 and "no longer due" in answer["error"]
     assert "Nothing is proposed" in script.do("answer/", agrees="yes")["error"]
     assert script.do("counters/undo/", number="9999")["error"] and script.status == 403
     assert script.do("counters/", id="russian-1", place="Z99")["error"] and script.status == 422
@@ -177,8 +177,8 @@ def test_a_script_that_comes_back_by_its_own_link_gets_the_next_one(seat):
     script = Script.__new__(Script)
     script.server, script.opener = server, build_opener(HTTPCookieProcessor(CookieJar()))
     script.token = script.ask(way_back)["token"]
-    told = script.ask("/claim/", {})
-    assert (told["match"], told["side"]) == (maker.match_id, "german") and "/seat/" in told["way_back"]
+    answer = script.ask("/claim/", {})
+    assert (answer["match"], answer["side"]) == (maker.match_id, "german") and "/seat/" in answer["way_back"]
 
 
 def test_browsers_get_pages_as_ever(seat):

@@ -60,7 +60,7 @@ def set_part(player, field, row, part, value):
 
 
 def parts_of(player, field, row):
-    return next(each for each in player.get(f"{field}.json").json() if each["id"] == row)
+    return next(row_known for row_known in player.get(f"{field}.json").json() if row_known["id"] == row)
 
 
 def go_through_a_turn(player):
@@ -83,8 +83,8 @@ def set_phase(player, phase):
 
 def check_unseen(player, *words):
     for place in PAGES:
-        said = text_of(player.get(place))
-        assert not [word for word in words if re.search(rf"\b{word}\b", said)], place
+        text = text_of(player.get(place))
+        assert not [word for word in words if re.search(rf"\b{word}\b", text)], place
 
 
 def put_in(player, field, row, **parts):

@@ -84,8 +84,8 @@ def test_two_files_open_each_other_whenever_they_were_saved(planted):
 
 def test_what_is_restored_is_what_the_server_knows(planted):
     whole = saving.dump_match(planted.german.match, ("german", "russian"))
-    found = dict(archive.read_archive(file_of(planted.german), way_back=planted.way_back).data)
-    assert {**found, "written": 0} == {**json.loads(json.dumps(whole)), "written": 0}
+    restored = dict(archive.read_archive(file_of(planted.german), way_back=planted.way_back).data)
+    assert {**restored, "written": 0} == {**json.loads(json.dumps(whole)), "written": 0}
 
 
 def test_a_used_way_back_still_opens_files_of_its_time_and_no_later_ones(planted):
@@ -147,9 +147,9 @@ def test_a_file_that_was_changed_or_a_box_of_somebody_else_is_refused(planted):
         "a bad key": {**data, "sealed": {"russian": {**box, "for": "A" * 44}}},
         "no table": {**data, "sealed": ["x"]},
     }
-    for name, each in forged.items():
+    for name, file in forged.items():
         with pytest.raises(archive.BadArchive):
-            archive.read_archive(json.dumps(each).encode(), way_back=planted.way_back)
+            archive.read_archive(json.dumps(file).encode(), way_back=planted.way_back)
             pytest.fail(name)
     # A box of a few bytes that would become more lines than any machine holds.
     chapters, key = data["chapters"], FileKey.objects.filter(seat__side="russian").latest("pk")
@@ -180,8 +180,8 @@ def loses_counters(data, side):
     """The same file with every counter of a side eliminated."""
     state = data["match"]["state"]
     counters = {
-        name: {**each, "fate": "eliminated"} if each["side"] == side else each
-        for name, each in state["counters"].items()
+        name: {**counter, "fate": "eliminated"} if counter["side"] == side else counter
+        for name, counter in state["counters"].items()
     }
     return {**data, "match": {**data["match"], "state": {**state, "counters": counters}}}
 
@@ -203,8 +203,8 @@ def test_a_box_that_a_player_made_themself_is_not_opened(fought):
     difference = differences.find_difference(
         sealing._by_number(loses_counters(whole, "russian")), sealing._by_number(own)
     )
-    kept = {"of": sealing._digest(own), "difference": difference}
-    packed = sodium_pad(zlib.compress(json.dumps(kept).encode()), sealing.STEP)
+    content = {"of": sealing._digest(own), "difference": difference}
+    packed = sodium_pad(zlib.compress(json.dumps(content).encode()), sealing.STEP)
     anonymous = SealedBox(PublicKey(base64.b64decode(box["for"]))).encrypt(packed)
     with_own_key = sealing.seal_box(FileKey(secret=data["keys"]["german"][0]), own, loses_counters(whole, "russian"))
     for sealed in (base64.b64encode(anonymous).decode(), with_own_key["box"]):
@@ -215,26 +215,26 @@ def test_a_box_that_a_player_made_themself_is_not_opened(fought):
         sent = {**data, "sealed": {"russian": forged}}
         assert refusal_of(sent, way_back=fought.way_back)
         # With both files it stays shut, the other one's is opened, and that is told.
-        made = archive.read_archive(json.dumps(sent).encode(), other)
-        assert {**made.data, "written": 0} == {**whole, "written": 0}
-        assert restoring.STAYS_SHUT in made.missing
+        restored = archive.read_archive(json.dumps(sent).encode(), other)
+        assert {**restored.data, "written": 0} == {**whole, "written": 0}
+        assert restoring.STAYS_SHUT in restored.missing
 
 
 def test_a_file_whose_own_part_was_changed_is_refused_by_name(fought):
     data, other = json.loads(file_of(fought.german)), file_of(fought.russian)
-    [german] = [name for name, each in data["match"]["state"]["counters"].items() if each["name"].startswith("Panz")][
-        :1
-    ]
+    [german] = [
+        name for name, counter in data["match"]["state"]["counters"].items() if counter["name"].startswith("Panz")
+    ][:1]
     changed = json.loads(json.dumps(data))
     changed["match"]["state"]["counters"][german]["place"] = "K7"
-    told = "The German file was changed after it was saved."
-    assert refusal_of(changed, way_back=fought.way_back) == [told]
+    refusal = "The German file was changed after it was saved."
+    assert refusal_of(changed, way_back=fought.way_back) == [refusal]
     assert refusal_of(changed, other) == [
-        told,
+        refusal,
         f"match, state, counters, {german}, place: is not the same in both.",
     ]
     # The same whichever of the two is given first.
-    assert told in refusal_of(json.loads(other), json.dumps(changed).encode())
+    assert refusal in refusal_of(json.loads(other), json.dumps(changed).encode())
     archive.read_archive(json.dumps(changed).encode())  # alone it is a file like any other, which proves nothing
 
 
@@ -258,7 +258,7 @@ def test_boxes_of_an_older_schema_are_not_opened_and_the_file_alone_is(fought):
 
 
 def test_the_page_takes_a_file_with_the_other_one_or_a_way_back(planted):
-    german, russian = (SimpleUploadedFile("x.json", file_of(each)) for each in (planted.german, planted.russian))
+    german, russian = (SimpleUploadedFile("x.json", file_of(player)) for player in (planted.german, planted.russian))
     player, before = Player(), Match.objects.count()
     refused = player.client.post("/match/import/", {"file": german, "way_back": "https://x/seat/nothing/"})
     assert refused.status_code == 422 and "opens nothing" in words_of(refused) and Match.objects.count() == before
@@ -270,5 +270,5 @@ def test_the_page_takes_a_file_with_the_other_one_or_a_way_back(planted):
 
 def test_a_file_holds_the_newest_keys_and_not_all(planted):
     seat = planted.german.match.seats.get(side="german")
-    made = [box_keys.renew_key(seat).secret for _ in range(MOST_KEYS + 3)]
-    assert json.loads(file_of(planted.german))["keys"]["german"] == made[: -MOST_KEYS - 1 : -1]
+    secrets = [box_keys.renew_key(seat).secret for _ in range(MOST_KEYS + 3)]
+    assert json.loads(file_of(planted.german))["keys"]["german"] == secrets[: -MOST_KEYS - 1 : -1]

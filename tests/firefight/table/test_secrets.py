@@ -190,8 +190,8 @@ def test_the_owner_is_sent_his_secret(planted):
 
 def seed():
     """The seed of the match's dice, in both spellings: a secret before everybody until the end."""
-    kept = Match.objects.get().seed
-    return kept, kept.upper()
+    digits = Match.objects.get().seed
+    return digits, digits.upper()
 
 
 @pytest.mark.parametrize(("role", "hidden"), [("german", RUSSIAN), ("russian", GERMAN)])

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 SECRET = "A gun waits in K7"
 
 
-def share(player, what="share"):
-    return player.client.post(f"/match/{player.match_id}/report/share/", {"do": what}, follow=True)
+def share(player, button="share"):
+    return player.client.post(f"/match/{player.match_id}/report/share/", {"do": button}, follow=True)
 
 
 def link_in(response):
@@ -62,7 +62,7 @@ def test_the_token_is_not_kept_and_shown_once(ended):
 def test_a_link_is_withdrawn_and_a_new_one_ends_the_old(ended):
     old = link_in(share(ended.german))
     new = link_in(share(ended.russian))
-    assert [Client().get(each).status_code for each in (old, new)] == [404, 200]
+    assert [Client().get(link).status_code for link in (old, new)] == [404, 200]
     share(ended.german, "withdraw")
     assert Client().get(new).status_code == 404
 

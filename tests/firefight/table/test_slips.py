@@ -17,14 +17,14 @@ def table():
 
 
 def links(player):
-    return [each.attributes["href"] for each in pages.find(text_of(player.get()), "#desk .result a.correct")]
+    return [link.attributes["href"] for link in pages.find(text_of(player.get()), "#desk .result a.correct")]
 
 
 def test_the_card_leads_to_the_form_with_the_old_inputs_and_the_roll_is_corrected(table):
     german, _ = table
     [link] = links(german)
     Reader(german.client).open(link).form("#desk-form").fill(die="9").press("Resolve")
-    assert [each.voided_by is None for each in german.log if each.helper == "morale"] == [False, True]
+    assert [line.voided_by is None for line in german.log if line.helper == "morale"] == [False, True]
     assert "9 against TQ 6" in pages.words_of_each(text_of(german.get()), "#result")[0]
 
 
@@ -50,5 +50,5 @@ def test_each_of_several_results_of_a_card_can_be_corrected():
     first, second = german.match.state.queue
     boxes = {f"due-{first.id}-die": 100, f"due-{second.id}-die": 100}
     german.do("due/", step=[first.id, second.id], dice="table", **boxes)
-    rolled = [each.number for each in german.log if each.helper == "close-combat"]
+    rolled = [line.number for line in german.log if line.helper == "close-combat"]
     assert [link.partition("corrects=")[2] for link in links(german)] == [str(number) for number in rolled]

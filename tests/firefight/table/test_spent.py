@@ -44,8 +44,8 @@ def test_a_roll_that_can_reach_a_blank_cell_is_refused_before_a_number_is_drawn(
         before = rows()
         response = table.german.roll("accuracy", marker="new_cff", aim="K7", dice="app")
         assert response.status_code == 422
-        said = words_of(response)
-        assert "So the app does not roll: fill the chart in, or roll real dice and type them." in said
+        words = words_of(response)
+        assert "So the app does not roll: fill the chart in, or roll real dice and type them." in words
         assert rows() == before
     # The cell that is named is always the same, and so tells nothing of the number.
     assert table.german.match.next_roll == 1
@@ -63,7 +63,7 @@ def test_a_later_die_that_can_reach_a_blank_cell_is_refused_before_the_first_is_
 
 @pytest.mark.parametrize("slug", SAMPLES)
 def test_every_helper_rolls_with_the_house_values(table, slug):
-    fields = {name: given for name, given in SAMPLES[slug].items() if "die" not in name}
+    fields = {name: value for name, value in SAMPLES[slug].items() if "die" not in name}
     assert table.german.roll(slug, dice="app", **fields).status_code == 302
 
 
@@ -97,9 +97,9 @@ def test_what_the_app_may_roll_never_ends_without_a_result(chart):
         ends = set()
         for face in range(1, specs[0].sides + 1):
             for other in range(1, 11):
-                given = {specs[0].name: face, **{spec.name: other for spec in specs[1:]}}
+                dice = {specs[0].name: face, **{spec.name: other for spec in specs[1:]}}
                 try:
-                    helper.resolve(book, form.inputs(), given)
+                    helper.resolve(book, form.inputs(), dice)
                 except MissingChart:
                     ends.add("blank")
         try:
@@ -208,14 +208,14 @@ def test_a_book_with_the_shipped_ones_name_is_told_apart_wherever_a_match_names_
     assert "Charts: House values." in german.see()
     row = chartbooks.store(GAME, {**half_blank(), "name": " ".join(name.split())})
     Match.objects.filter(pk=german.match_id).update(book=row)
-    told = f"{' '.join(name.split())} · {row.digest[:8]}"
-    assert f"Charts: {told}." in german.see()
-    assert told in german.see("charts/") and told in german.see("roll/contact/")
+    label = f"{' '.join(name.split())} · {row.digest[:8]}"
+    assert f"Charts: {label}." in german.see()
+    assert label in german.see("charts/") and label in german.see("roll/contact/")
     other = chartbooks.store(GAME, altered_data("contact", values={"radio": 66, "phone": 75, "plotted": 75}))
     seated = Table(german.match, "german", ("german",), tuple(german.match.seats.all()))
     matters.propose_book(seated, str(uuid.uuid4()), german.match.version, other, "“Mine”")
     table.russian.do("answer/", agrees="yes")
-    assert f"until now “{told}”" in german.last.sentence
+    assert f"until now “{label}”" in german.last.sentence
 
 
 def test_a_book_on_the_shelf_with_the_shipped_ones_name_is_told_apart(client, db):

@@ -83,7 +83,7 @@ def test_a_sentence_opens_to_its_lines_with_their_dice_and_corrections(stack):
     opened = stack.russian.client.get(link.attributes["href"])
     assert opened.status_code == 200, link.attributes
     words = pages.words_of_each(text_of(opened), ".opened p")
-    assert any("on column" in each for each in words) and any("Disrupted" in each for each in words), words
+    assert any("on column" in line for line in words) and any("Disrupted" in line for line in words), words
     corrections = pages.find(text_of(opened), ".opened a[href*='corrects=']")
     assert len(corrections) == 3  # the checks, not the other side's attack
 
@@ -91,10 +91,10 @@ def test_a_sentence_opens_to_its_lines_with_their_dice_and_corrections(stack):
 def test_whatever_line_of_it_is_asked_for_the_whole_episode_is_read(stack):
     fire(stack, 40)
     check(stack.russian, 10, 2, 8)
-    told, match = sentences(stack.german)[0], stack.german.match
+    sentence, match = sentences(stack.german)[0], stack.german.match
     lines = [line.number for line in stack.german.log if line.helper in ("fire", "morale")]
     assert len(lines) > 2
-    assert {telling.read_episode_of(match, SIDES, number).sentence for number in lines} == {told}
+    assert {telling.read_episode_of(match, SIDES, number).sentence for number in lines} == {sentence}
 
 
 def test_an_answer_brings_the_whole_sentence_in_the_place_of_the_old_one(stack):
@@ -129,18 +129,18 @@ def test_opened_lines_are_told_as_players_tell_them(stack):
     fire(stack, 40)
     attack = next(line.number for line in stack.german.log if line.helper == "fire")
     check(stack.russian, 10, 2, 8)
-    told = {}
+    paragraphs = {}
     for number in (placing, attack):
         page = text_of(stack.german.get(f"log/all/{number}/"))
-        told[number] = pages.words_of_each(page, ".opened > li > p")
-        assert not any("By hand" in words or "Morale Check: " in words for words in told[number])
-    assert told[placing] == [
+        paragraphs[number] = pages.words_of_each(page, ".opened > li > p")
+        assert not any("By hand" in words or "Morale Check: " in words for words in paragraphs[number])
+    assert paragraphs[placing] == [
         "Grenadier squad #1 from K7 to K8.",
         "Grenadier squad #2 from K7 to K8.",
         "Grenadier squad #1 from ground level to level 2.",
     ]
-    assert told[attack][0].startswith("K8 fired ") and told[attack][1] == "Rifle squad #1 Disrupted."
-    assert "Rifle squad #1 from" not in told[attack]
+    assert paragraphs[attack][0].startswith("K8 fired ") and paragraphs[attack][1] == "Rifle squad #1 Disrupted."
+    assert "Rifle squad #1 from" not in paragraphs[attack]
     # The stored lines are as they were.
     assert stack.german.log[placing - 1].sentence == "By hand, Grenadier squad #1: in K8; was in K7."
     assert sentences(stack.german)[1].startswith(
@@ -218,15 +218,19 @@ def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
         play.act()
     match, game = play.match, games()[GAME]
     entries = list(LogEntry.objects.filter(match=match).order_by("number"))
-    told = 0
+    secrets = 0
     for sees in (("german",), ("russian",), ()):
         own = telling.gather_episodes(game, reading.visible(entries, sees))
         others = telling.gather_episodes(game, reading.visible([forged(entry, sees) for entry in entries], sees))
-        assert [(each.number, each.sentence) for each in own] == [(each.number, each.sentence) for each in others]
-        told += sum(line.secret_digest != "" and not line.secret for each in own for line in each.lines)
-        read = {each.number: each.sentence for each in telling.read_episodes(match, sees, [e.number for e in own])}
-        assert read == {each.number: each.sentence for each in own}  # with the results left unread
-    assert told, "Nothing was hidden in this play."
+        assert [(episode.number, episode.sentence) for episode in own] == [
+            (episode.number, episode.sentence) for episode in others
+        ]
+        secrets += sum(line.secret_digest != "" and not line.secret for episode in own for line in episode.lines)
+        read = {
+            episode.number: episode.sentence for episode in telling.read_episodes(match, sees, [e.number for e in own])
+        }
+        assert read == {episode.number: episode.sentence for episode in own}  # with the results left unread
+    assert secrets, "Nothing was hidden in this play."
 
 
 def test_no_secret_of_a_hidden_counter_is_in_the_sentence_of_a_placing(table):
@@ -234,25 +238,25 @@ def test_no_secret_of_a_hidden_counter_is_in_the_sentence_of_a_placing(table):
     [hidden] = table.german.match.state.counters
     table.german.do("counters/", id=hidden, place="Q17")
     own, theirs = sentences(table.german, ("german",)), sentences(table.german, ("russian",))
-    assert any("to Q17" in each for each in own)
-    assert not any("Q17" in each or "Officer" in each for each in theirs)
+    assert any("to Q17" in sentence for sentence in own)
+    assert not any("Q17" in sentence or "Officer" in sentence for sentence in theirs)
 
 
 def test_a_file_keeps_what_belongs_together_and_an_old_one_is_read(stack):
     fire(stack, 40)
     check(stack.russian, 10, 2, 8)
     lines = stack.german.get("archive.json").json()["log"]
-    kept = {line["number"]: line["episode"] for line in lines if "episode" in line}
+    episode_of = {line["number"]: line["episode"] for line in lines if "episode" in line}
     rolled = {line["number"] for line in lines if line["kind"] == "roll"}
     stored = LogEntry.objects.filter(match=stack.german.match_id).exclude(episode=None)
-    assert kept == dict(stored.values_list("number", "episode"))
+    assert episode_of == dict(stored.values_list("number", "episode"))
     assert {number: begin for number, begin in episodes.find_episodes(lines).items() if number in rolled} == {
-        number: begin for number, begin in kept.items() if number in rolled
+        number: begin for number, begin in episode_of.items() if number in rolled
     }
 
 
 @pytest.mark.parametrize(
-    ("helper", "inputs", "outcome", "told"),
+    ("helper", "inputs", "outcome", "words"),
     [
         ("fire", {"ff": 18, "weapon": "firepower", "state": "good_order"}, "c/m", "K7 fired 18 FF at L7: C/M"),
         ("fire", {"ff": 18, "weapon": "firepower", "state": "pinned"}, "m", "K7 fired 9 FF at L7: M"),
@@ -262,9 +266,9 @@ def test_a_file_keeps_what_belongs_together_and_an_old_one_is_read(stack):
         ("fire", {"ff": 70, "weapon": "air"}, "m+2", "K7 fired 70 FF from the air at L7: M+2"),
     ],
 )
-def test_an_attack_is_told_in_the_games_own_terms(helper, inputs, outcome, told):
+def test_an_attack_is_told_in_the_games_own_terms(helper, inputs, outcome, words):
     facts = RollFacts(helper, inputs, outcome, "", "", {"firers": "K7", "targets": "L7"})
-    assert tell_firefight_roll(facts).words == told
+    assert tell_firefight_roll(facts).words == words
 
 
 @pytest.mark.parametrize(("outcome", "fate"), [("no_effect", "held"), ("pinned", "Pinned Down"), ("casualties", None)])
@@ -288,18 +292,18 @@ def resolve(player, slug, **filled):
 def test_an_attack_of_turning_point_names_the_group_and_leaves_the_sums_behind():
     player, _ = begin(game="turning-point-stalingrad")
     sums = {"ov": 9, "dv": 8, "area": "30"}
-    told = resolve(player, "attack", **sums, attack_dr=8, defence_dr=7)
-    assert told == "The German attacked the Fresh Group in Area 30: won, 2 Casualty Points."
-    told = resolve(player, "attack", ov=9, dv=8, area="31", attack_dr=7, defence_dr=8)
-    assert told == "The German attacked the Fresh Group in Area 31: tied, no losses."
+    sentence = resolve(player, "attack", **sums, attack_dr=8, defence_dr=7)
+    assert sentence == "The German attacked the Fresh Group in Area 30: won, 2 Casualty Points."
+    sentence = resolve(player, "attack", ov=9, dv=8, area="31", attack_dr=7, defence_dr=8)
+    assert sentence == "The German attacked the Fresh Group in Area 31: tied, no losses."
 
 
 def test_a_fire_of_the_battle_names_kind_hex_and_what_is_lost():
     player, _ = begin(game="battle-for-stalingrad")
-    told = resolve(player, "combat", kind="bombardment", strength=12, hex="1726", die=1)
-    assert told.startswith("Bombardment of hex 1726 with Fire Strength 12: "), told
-    told = resolve(player, "combat", kind="ground_attack", strength=12, hex="1726", die=6)
-    assert told.startswith("Ground attack on hex 1726 with Fire Strength 12: "), told
+    sentence = resolve(player, "combat", kind="bombardment", strength=12, hex="1726", die=1)
+    assert sentence.startswith("Bombardment of hex 1726 with Fire Strength 12: "), sentence
+    sentence = resolve(player, "combat", kind="ground_attack", strength=12, hex="1726", die=6)
+    assert sentence.startswith("Ground attack on hex 1726 with Fire Strength 12: "), sentence
 
 
 def test_old_logs_are_joined_when_the_database_is_brought_up_to_date(stack):
@@ -331,8 +335,8 @@ def test_counters_that_the_other_side_has_placed_are_counted_and_it_is_named(sta
 
 @pytest.mark.parametrize("words", ["Its dice are sealed as", "Its dice are sealed anew, as"])
 def test_the_head_of_a_seal_is_left_to_the_page_of_the_dice(words):
-    told = telling.tell_plainly(f"This match goes on. {words} {'5e' * 32}.")
-    assert told.startswith("This match goes on. Its dice are sealed") and "5e5e" not in told and " as" not in told
+    plain = telling.tell_plainly(f"This match goes on. {words} {'5e' * 32}.")
+    assert plain.startswith("This match goes on. Its dice are sealed") and "5e5e" not in plain and " as" not in plain
 
 
 def test_counters_that_come_one_by_one_are_counted():
@@ -363,23 +367,23 @@ def test_no_line_of_a_new_row_reads_like_a_record(table):
 def test_a_new_step_begins_with_the_old_result_folded_to_its_sentence(stack):
     fire(stack, 99)
     assert not pages.find(text_of(stack.german.get()), ".folded-result")
-    told = sentences(stack.german)[0]
+    sentence = sentences(stack.german)[0]
     stack.german.do("advance/")
     page = text_of(stack.german.get())
-    assert pages.words_of_each(page, ".folded-result > summary") == [told]
+    assert pages.words_of_each(page, ".folded-result > summary") == [sentence]
     assert pages.find(page, ".folded-result .result")
 
 
 def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
     fire(stack, 99)
-    told, before = sentences(stack.german)[0], stack.german.match
+    sentence, before = sentences(stack.german)[0], stack.german.match
     answer = text_of(stack.german.do("advance/", htmx=True, after=before.last_number))
     news = stack.russian.get("live/", htmx=True, version=str(before.version), after=before.last_number)
     for part in (answer, text_of(news)):
-        assert pages.words_of_each(part, "#desk .folded-result > summary") == [told]
+        assert pages.words_of_each(part, "#desk .folded-result > summary") == [sentence]
     refused = stack.german.do("advance/", htmx=True, button="nonsense", after=stack.german.match.last_number)
     assert refused.status_code >= 400
-    assert pages.words_of_each(text_of(refused), "#desk .folded-result > summary") == [told]
+    assert pages.words_of_each(text_of(refused), "#desk .folded-result > summary") == [sentence]
     # What is rolled in the new step stands open.
     fire(stack, 99)
     assert not pages.find(text_of(stack.german.get()), ".folded-result")
@@ -387,7 +391,7 @@ def test_the_old_result_folds_on_both_devices_as_a_step_begins(stack):
 
 def note_lines(*sentences, **more):
     """Lines of one episode that say so much, as anybody sees them."""
-    entries = [LogEntry(number=n, kind="note", sentence=said, **more) for n, said in enumerate(sentences, 1)]
+    entries = [LogEntry(number=n, kind="note", sentence=sentence, **more) for n, sentence in enumerate(sentences, 1)]
     return reading.visible(entries, ())
 
 

@@ -185,8 +185,8 @@ def test_a_slip_is_told_beside_the_box_and_logs_nothing(player, slug, fields, me
 
 
 def test_a_form_has_one_box_for_a_throw_and_the_box_has_room_for_it(client):
-    shown = text_of(client.get(page_of("toy-hits"), {"number": "16"}))
-    assert shown.count('name="faces"') == 1 and 'maxlength="32"' in shown
+    page = text_of(client.get(page_of("toy-hits"), {"number": "16"}))
+    assert page.count('name="faces"') == 1 and 'maxlength="32"' in page
     assert text_of(client.get(page_of("toy-attack"))).count('class="die"') == 2
 
 
@@ -202,10 +202,10 @@ def test_without_a_match_throws_are_typed_and_thrown_too(client):
 
 
 def test_the_json_takes_throws_and_says_what_they_are(client):
-    told = client.get(json_of("toy-attack"), {"attack_dr": "9", "defence_dr": "4"}).json()
-    assert (told["dice"], told["outcome"]) == ({"attack_dr": 9, "defence_dr": 4}, "won")
-    told = client.get(json_of("toy-hits"), {"number": "4", "faces": "6,5,1,4"}).json()
-    assert told["dice"] == {"faces": [6, 5, 1, 4]}
+    answer = client.get(json_of("toy-attack"), {"attack_dr": "9", "defence_dr": "4"}).json()
+    assert (answer["dice"], answer["outcome"]) == ({"attack_dr": 9, "defence_dr": 4}, "won")
+    answer = client.get(json_of("toy-hits"), {"number": "4", "faces": "6,5,1,4"}).json()
+    assert answer["dice"] == {"faces": [6, 5, 1, 4]}
     assert client.get(json_of("toy-attack")).json()["dice"] == [
         {"name": "attack_dr", "sides": 6, "label": "Attack, 2d6", "number": 2, "read": "sum"},
         {"name": "defence_dr", "sides": 6, "label": "Defence, 2d6", "number": 2, "read": "sum"},
@@ -422,10 +422,10 @@ def test_dice_of_any_size_stand_in_every_form_of_the_report(player):
     player.do("drop/", step="all")
     player.roll("toy-hits", number="4", faces="6514", dice="table")
     player.roll("toy-card", card="sniper", dice="table")
-    said = words_of(player.get("report/"))
-    assert "German, 2d6, on the table as chance has it 2 6.50 7.0" in said
-    assert "German, d6, on the table as chance has it 4 4.00 3.5" in said
-    assert "Below each number stands how often it comes up in 95 of 100 fair series of 2." in said
-    assert ", d3, " not in said
+    words = words_of(player.get("report/"))
+    assert "German, 2d6, on the table as chance has it 2 6.50 7.0" in words
+    assert "German, d6, on the table as chance has it 4 4.00 3.5" in words
+    assert "Below each number stands how often it comes up in 95 of 100 fair series of 2." in words
+    assert ", d3, " not in words
     for form in ("report.md", "report.pdf"):
         assert "German, 2d6, on the table" in text_of(player.get(form)).replace("\n", " ")

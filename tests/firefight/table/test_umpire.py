@@ -58,7 +58,7 @@ def test_those_fired_at_are_attacked_and_nobody_else(page):
 
 def test_bombs_strike_all_of_the_hex_that_they_hit(page):
     def bomb(*ids):
-        steps = [{"helper": "fire", "inputs": {"units": [unit(each)]}} for each in ids]
+        steps = [{"helper": "fire", "inputs": {"units": [unit(id)]}} for id in ids]
         result = {"outcome": "on_target", "follow_ups": steps, "details": {"hex": "K8"}}
         entry = {"number": 1, "helper": "air-attack", "inputs": {"hex": "K8"}, "result": result}
         Umpire().judge(entry, page, {})
@@ -71,13 +71,13 @@ def test_bombs_strike_all_of_the_hex_that_they_hit(page):
 
 def test_fire_into_a_close_combat(page):
     page["german-2"] = Piece(counter="grenadier_squad", place="K7", state={"close_combat"}, fate="")
-    seen = [unit(each) for each in ("russian-1", "russian-2")]
+    attacked = [unit(id) for id in ("russian-1", "russian-2")]
     with pytest.raises(Wrong, match="german-2.*19.1.4"):
-        judge(page, "fire", {**FIRE, "units": seen})
-    judge(page, "fire", {**FIRE, "units": [*seen, unit("german-2")]})
+        judge(page, "fire", {**FIRE, "units": attacked})
+    judge(page, "fire", {**FIRE, "units": [*attacked, unit("german-2")]})
     page["german-2"].place = "K8"
     with pytest.raises(Wrong, match="in no Close Combat"):
-        judge(page, "fire", {**FIRE, "units": [*seen, unit("german-2")]})
+        judge(page, "fire", {**FIRE, "units": [*attacked, unit("german-2")]})
 
 
 def test_an_impact_strikes_all_of_its_zone(page):
@@ -89,16 +89,16 @@ def test_an_impact_strikes_all_of_its_zone(page):
     with pytest.raises(Wrong, match="A-57"):
         judge(page, "firepower", {**shot, "impact": "K9"}, ())
     judge(page, "firepower", {**shot, "impact": "K9", "smoke": True}, ())
-    more = [{"helper": "fire", "inputs": {"units": [unit(each)]}} for each in ("russian-3", "russian-4")]
+    more = [{"helper": "fire", "inputs": {"units": [unit(id)]}} for id in ("russian-3", "russian-4")]
     judge(page, "firepower", shot, [*steps, *more])
     assert len(hexes_within("K7", 3)) == 37
 
 
 def test_who_is_no_anti_aircraft_weapon_and_who_stands_inside(page):
     judge(page, "anti-aircraft", {"firers": ["german-1"]})
-    for each, why in (("russian-1", "is no AA"), ("russian-4", "inside a building")):
+    for id, why in (("russian-1", "is no AA"), ("russian-4", "inside a building")):
         with pytest.raises(Wrong, match=why):
-            judge(page, "anti-aircraft", {"firers": [each]})
+            judge(page, "anti-aircraft", {"firers": [id]})
 
 
 def test_what_was_never_declared(page):

@@ -176,6 +176,6 @@ def test_an_act_in_a_campaign_notes_how_to_undo_it(game):
     ]
     assert act.undo.to_json()["was"] == []
     game.through_to("setup")
-    was = {label: values for label, _, values in Act.objects.order_by("-number")[0].undo.to_json()["was"]}
-    assert was["campaign.Campaign"].keys() == {"stage", "ready", "stage_since", "attacker"}
-    assert was["campaign.Seal"] == {"standing": "sealed"}
+    before = {label: values for label, _, values in Act.objects.order_by("-number")[0].undo.to_json()["was"]}
+    assert before["campaign.Campaign"].keys() == {"stage", "ready", "stage_since", "attacker"}
+    assert before["campaign.Seal"] == {"standing": "sealed"}

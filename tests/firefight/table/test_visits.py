@@ -84,8 +84,8 @@ def test_what_has_happened_since_the_last_visit_stands_on_top_of_the_next_one(ta
     table.german.do("note/", text="A plan of ours", sealed="on")
     for number in range(14):
         table.german.note(f"Note {number}")
-    told = since_in(table.russian.get())
-    assert len(told) == 12 and told[-1] == "Note 13" and told[0] == "Note 2"
+    news = since_in(table.russian.get())
+    assert len(news) == 12 and news[-1] == "Note 13" and news[0] == "Note 2"
     assert "More in the log, before these" in words_of(table.russian.get())
     assert "A plan of ours" not in text_of(table.russian.get())
     # It stays through the visit, and is gone with the next one. What one did oneself is no news.

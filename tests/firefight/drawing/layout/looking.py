@@ -17,7 +17,7 @@ def check(drawing, neighbours, edges):
         assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in cell)
         for side in sides(cell):
             owners.setdefault(frozenset(side), []).append(number)
-    shared = [tuple(sorted(held)) for held in owners.values() if len(held) > 1]
+    shared = [tuple(sorted(sectors)) for sectors in owners.values() if len(sectors) > 1]
     assert set(shared) == {(a, b) for a, others in neighbours.items() for b in others if a < b}
     assert not [pair for pair in combinations(cells, 2) if overlap(cells[pair[0]], cells[pair[1]])]
     for side, at in ((WEST, 0), (EAST, drawing.width)):
@@ -27,5 +27,5 @@ def check(drawing, neighbours, edges):
 
 def measure_smallest(drawing):
     """How wide or high the smallest sector is on a phone, in px, where the map is made largest."""
-    spans = [max(each) - min(each) for cell in drawing.cells.values() for each in zip(*cell, strict=True)]
+    spans = [max(values) - min(values) for cell in drawing.cells.values() for values in zip(*cell, strict=True)]
     return min(spans) * 360 / drawing.width * max(list_zooms(drawing))

@@ -4,23 +4,23 @@ import networkx
 
 from firefight.drawing.layout.frame import EAST, WEST
 
-MOST_OF_TREE = 20  # a map on which every border is the only way on; of more sectors some find no room
+MOST_OF_TREE = 20  # a map on which every border is the only way on; with more sectors some find no room
 
 
 def random_map(rng, size):
-    """A map of so many sectors: its neighbours and its edges. grids, networks of triangles, trees."""
+    """A map of that many sectors: its neighbours and its edges. grids, networks of triangles, trees."""
     make = rng.choice((_grid, _grid, _triangles, _tree))
     graph, west, east = make(rng, min(size, MOST_OF_TREE) if make is _tree else size)
     numbers = list(range(1, len(graph) + 1))
     rng.shuffle(numbers)
     called = dict(zip(graph, numbers, strict=True))
-    neighbours = {called[one]: sorted(called[other] for other in graph[one]) for one in graph}
-    edges = {WEST: sorted(called[one] for one in west), EAST: sorted(called[one] for one in east)}
+    neighbours = {called[sector]: sorted(called[other] for other in graph[sector]) for sector in graph}
+    edges = {WEST: sorted(called[sector] for sector in west), EAST: sorted(called[sector] for sector in east)}
     return neighbours, edges
 
 
 def _grid(rng, size):
-    """Columns of unequal height side by side, some diagonals, and then borders taken away while all hangs together."""
+    """Columns of unequal height side by side, some diagonals, and then borders taken away while all stay connected."""
     wide = rng.randint(2, max(2, min(8, size // 2)))
     graph = networkx.Graph()
     cells = [(n % wide, n // wide) for n in range(size)]
@@ -71,5 +71,5 @@ def _thin(rng, graph):
 
 
 def _some(rng, sectors):
-    """Some of the sectors of an edge, one at least."""
-    return [one for one in sectors if rng.random() < 0.8] or sectors[:1]
+    """Some of the sectors of an edge, at least one."""
+    return [sector for sector in sectors if rng.random() < 0.8] or sectors[:1]

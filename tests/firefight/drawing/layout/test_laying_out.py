@@ -30,18 +30,18 @@ def toggled(one, other):
 
 def toggled_all(borders):
     """The shipped map with borders made or broken."""
-    found = {number: set(others) for number, others in HOUSE.neighbours.items()}
+    neighbours = {number: set(others) for number, others in HOUSE.neighbours.items()}
     for one, other in borders:
-        found[one] ^= {other}
-        found[other] ^= {one}
-    return found
+        neighbours[one] ^= {other}
+        neighbours[other] ^= {one}
+    return neighbours
 
 
 def same_cells(drawing):
     """How many cells of the shipped drawing a drawing has as they were."""
     by = drawing.width // HOUSE.drawing.width
-    was = {n: {(x * by, y * by) for x, y in cell} for n, cell in HOUSE.drawing.cells.items()}
-    return sum(set(cell) == was[number] for number, cell in drawing.cells.items())
+    before = {n: {(x * by, y * by) for x, y in cell} for n, cell in HOUSE.drawing.cells.items()}
+    return sum(set(cell) == before[number] for number, cell in drawing.cells.items())
 
 
 def test_an_unchanged_map_keeps_its_drawing():
@@ -52,7 +52,7 @@ def test_the_borders_alone_give_the_shipped_map_a_drawing_with_room_for_all():
     drawing = lay_out_map(HOUSE.neighbours, EDGES)
     check(drawing, HOUSE.neighbours, EDGES)
     assert measure_least(drawing) > 0.9
-    # At 360 px the map is 360 px wide: the smallest sector would do for a square of so many px.
+    # At 360 px the map is 360 px wide: the smallest sector would do for a square of that many px.
     assert (measure_least(drawing) * 360 * 432 / 22) ** 0.5 > 40
 
 
@@ -66,7 +66,7 @@ def test_breaking_a_border_of_the_shipped_map_moves_only_what_is_near(border):
 
 @pytest.mark.soak
 def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_they_cross():
-    told, drawn = 0, 0
+    refused, drawn = 0, 0
     for border in sorted(set(combinations(HOUSE.neighbours, 2)) - BORDERS)[:: length(9, 1)]:
         neighbours = toggled(*border)
         try:
@@ -75,11 +75,11 @@ def test_every_border_that_can_be_added_is_and_of_the_others_it_is_said_what_the
             (crossing,) = error.crossings
             assert crossing.border == border and crossing.crosses
             assert f"{border[0]}–{border[1]} would cross " in str(error)
-            told += 1
+            refused += 1
         else:
             check(drawing, neighbours, EDGES)
             drawn += 1
-    assert told and drawn
+    assert refused and drawn
 
 
 def test_an_edge_can_be_given_and_taken():
@@ -88,13 +88,13 @@ def test_an_edge_can_be_given_and_taken():
     check(drawing, HOUSE.neighbours, edges)
     edges = {WEST: (2, 3), EAST: (18, 19, 20)}
     check(lay_out_map(HOUSE.neighbours, edges, HOUSE.drawing), HOUSE.neighbours, edges)
-    # Sector 11 lies in the midst of the map.
+    # Sector 11 lies in the middle of the map.
     with pytest.raises(match="11 at the west edge would cross"):
         lay_out_map(HOUSE.neighbours, {**EDGES, WEST: (1, 2, 3, 6, 11)}, HOUSE.drawing)
 
 
 def draw_or_tell(neighbours, edges, before=None):
-    """The drawing, looked at; None if the module says why there is none, as it should: not because it broke."""
+    """The drawing, checked; None if the module says why there is none, as it should, instead of breaking."""
     try:
         drawing = lay_out_map(neighbours, edges, before)
     except CannotDraw as error:
@@ -144,21 +144,21 @@ def test_whatever_becomes_of_random_maps_they_are_drawn_or_it_is_said_why_not(se
     assert sum(is_drawn) >= 0.8 * len(is_drawn) - 1  # all of them can be: a few of the trees find no room
 
 
-def leave_one_border(sector, kept):
-    return toggled_all((sector, other) for other in HOUSE.neighbours[sector] if other != kept)
+def leave_one_border(sector, neighbour):
+    return toggled_all((sector, other) for other in HOUSE.neighbours[sector] if other != neighbour)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("sector", some(sorted(HOUSE.neighbours), 4))
 def test_a_sector_of_the_shipped_map_may_be_left_with_any_one_border(sector):
-    for kept in some(HOUSE.neighbours[sector], 3):
-        assert draw_or_tell(leave_one_border(sector, kept), EDGES, HOUSE.drawing)
+    for neighbour in some(HOUSE.neighbours[sector], 3):
+        assert draw_or_tell(leave_one_border(sector, neighbour), EDGES, HOUSE.drawing)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(length(1, 24)))
 def test_any_two_borders_of_the_shipped_map_may_be_made_and_broken(part):
-    """All 231 borders alone, and all 26,565 pairs of them: a soak has them all."""
+    """All 231 borders alone, and all 26,565 pairs of them: a soak tries them all."""
     every = [*((border,) for border in PAIRS), *combinations(PAIRS, 2)]
     drawn = [draw_or_tell(toggled_all(both), EDGES, HOUSE.drawing) for both in every[part :: length(1_900, 24)]]
     assert any(drawn)
@@ -168,8 +168,8 @@ def test_three_cells_that_once_broke_the_drawing_are_drawn():
     changed = toggled_all([(8, 3), (8, 9)])
     assert changed[8] == {4}
     assert draw_or_tell(changed, EDGES, HOUSE.drawing)
-    for sector, kept in ((7, 11), (16, 14), (17, 15)):  # the same by north and south
-        assert draw_or_tell(leave_one_border(sector, kept), EDGES, HOUSE.drawing)
+    for sector, neighbour in ((7, 11), (16, 14), (17, 15)):  # the same by north and south
+        assert draw_or_tell(leave_one_border(sector, neighbour), EDGES, HOUSE.drawing)
 
 
 def test_what_breaks_the_drawing_is_said_as_any_other_reason(monkeypatch):

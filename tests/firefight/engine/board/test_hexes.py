@@ -33,11 +33,11 @@ def neighbours(board, place):
 
 def walked(board, start, far):
     """Distances by walking from hex to touching hex."""
-    found, edge = {start: 0}, [start]
+    distances, edge = {start: 0}, [start]
     for steps in range(1, far + 1):
-        edge = [hex_ for place in edge for hex_ in neighbours(board, place) if hex_ not in found]
-        found |= dict.fromkeys(edge, steps)
-    return found
+        edge = [hex_ for place in edge for hex_ in neighbours(board, place) if hex_ not in distances]
+        distances |= dict.fromkeys(edge, steps)
+    return distances
 
 
 @pytest.mark.parametrize("parity", PARITIES)
@@ -90,32 +90,32 @@ def test_distance_is_a_metric(board, a, b, c):
 
 @given(maps, places, st.sampled_from(list(DIRECTIONS)), st.integers(0, 30))
 def test_steps_in_one_direction_are_that_far_away_and_lead_back(board, start, direction, hexes):
-    there = board.step(start, direction, hexes)
-    assert board.distance(start, there) == hexes
+    end = board.step(start, direction, hexes)
+    assert board.distance(start, end) == hexes
     opposite = (direction + 2) % 6 + 1
-    assert board.step(there, opposite, hexes) == start
+    assert board.step(end, opposite, hexes) == start
 
 
 @given(maps, places, st.sampled_from(list(DIRECTIONS)), st.integers(0, 12))
 def test_a_line_is_one_step_after_the_other_without_the_start(board, start, direction, hexes):
-    passed, here = [], start
+    passed, place = [], start
     for _ in range(hexes):
-        here = board.step(here, direction)
-        passed.append(here)
+        place = board.step(place, direction)
+        passed.append(place)
     assert board.line(start, direction, hexes) == tuple(passed)
     assert start not in passed
 
 
 @given(maps, places, st.integers(0, 5))
 def test_within_is_every_hex_at_most_so_far_centre_first_and_nearer_before_farther(board, middle, radius):
-    found = board.within(middle, radius)
-    distances = [board.distance(middle, place) for place in found]
-    assert found[0] == middle
-    assert len(found) == len(set(found)) == 1 + 3 * radius * (radius + 1)
+    area = board.within(middle, radius)
+    distances = [board.distance(middle, place) for place in area]
+    assert area[0] == middle
+    assert len(area) == len(set(area)) == 1 + 3 * radius * (radius + 1)
     assert distances == sorted(distances)
     assert distances[-1] == radius
     nearby = [Hex(middle.column + c, middle.number + n) for c in range(-7, 8) for n in range(-10, 11)]
-    assert set(found) == {place for place in nearby if board.distance(middle, place) <= radius}
+    assert set(area) == {place for place in nearby if board.distance(middle, place) <= radius}
 
 
 @pytest.mark.parametrize("parity", PARITIES)

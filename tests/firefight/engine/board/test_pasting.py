@@ -1,4 +1,4 @@
-"""What is said of a pasted line that names no counter."""
+"""What is said about a pasted line that names no counter."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SIDES = {"red": "Red", "blue": "Blue"}
 
 
 @pytest.mark.parametrize(
-    ("side", "typed", "said"),
+    ("side", "typed", "words"),
     [
         ("red", "Rifel squad", "“Rifel squad”: The Red has no such counter. Is it “Rifle squad”?"),
         ("red", "2 Rifel squads", "“2 Rifel squads”: The Red has no such counter. Is it “Rifle squad”?"),
@@ -24,8 +24,8 @@ SIDES = {"red": "Red", "blue": "Blue"}
         ("red", "200 T-34", "“200 T-34”: give a number from 1 to "),
     ],
 )
-def test_what_is_no_counter_is_said_with_whose_it_is_not_and_what_comes_close(side, typed, said):
-    found, (problem,) = read_list(typed, NAMES, SIDES, side)
-    assert not found
-    assert problem.startswith(said)
-    assert "Is it" in said or "Is it" not in problem
+def test_what_is_no_counter_is_said_with_whose_it_is_not_and_what_comes_close(side, typed, words):
+    units, (problem,) = read_list(typed, NAMES, SIDES, side)
+    assert not units
+    assert problem.startswith(words)
+    assert "Is it" in words or "Is it" not in problem

@@ -95,10 +95,10 @@ def test_numbered_hexes_touch_as_lettered_ones_of_the_same_map_do(low):
 
 @given(st.integers(1, 30), st.integers(1, 48))
 def test_neighbours_are_one_away_and_see_each_other(column, row):
-    here = STREETS.parse(f"{column:02}{row:02}")
-    around = STREETS.neighbours(here)
+    place = STREETS.parse(f"{column:02}{row:02}")
+    around = STREETS.neighbours(place)
     assert 2 <= len(set(around)) == len(around) <= 6
-    assert all(STREETS.distance(here, other) == 1 and here in STREETS.neighbours(other) for other in around)
+    assert all(STREETS.distance(place, other) == 1 and place in STREETS.neighbours(other) for other in around)
 
 
 def test_areas_touch_as_their_links_say():

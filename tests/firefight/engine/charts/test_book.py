@@ -153,9 +153,9 @@ def test_long_names_are_cut_to_what_a_page_can_show():
     ],
 )
 def test_bands_that_do_not_cover_each_face_once_with_a_known_word_are_named(bands, expected):
-    found = problems_of(FATE, bands=bands)
-    assert found
-    assert expected is None or found == expected
+    problems = problems_of(FATE, bands=bands)
+    assert problems
+    assert expected is None or problems == expected
 
 
 @pytest.mark.parametrize("sides", [6, 20, 100])
@@ -253,9 +253,9 @@ def test_00_is_the_hundred_of_a_percentile_band():
     ],
 )
 def test_a_grid_that_is_torn_or_not_cumulative_is_noticed_cell_by_cell(grid, expected):
-    found = problems_of(TABLE, grid=grid)
-    assert len(found) == len(expected)
-    assert all(any(one.startswith(start) for one in found) for start in expected)
+    problems = problems_of(TABLE, grid=grid)
+    assert len(problems) == len(expected)
+    assert all(any(problem.startswith(start) for problem in problems) for start in expected)
 
 
 def test_an_empty_line_between_rows_does_not_matter():
@@ -439,9 +439,9 @@ def test_choices_keep_the_name_the_value_the_rule_and_the_origin_of_each():
     ],
 )
 def test_choices_that_cannot_be_told_apart_or_read_are_named(items, expected):
-    found = problems_of(DRM, items=items)
-    assert len(found) == len(expected)
-    assert all(one.startswith(start) for one, start in zip(found, expected, strict=True))
+    problems = problems_of(DRM, items=items)
+    assert len(problems) == len(expected)
+    assert all(problem.startswith(start) for problem, start in zip(problems, expected, strict=True))
 
 
 def test_a_blank_choice_loads_and_is_missing_under_its_name_when_it_is_picked():

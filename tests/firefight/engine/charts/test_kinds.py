@@ -52,16 +52,16 @@ def checked(spec, sheet=None):
 def test_a_good_chart_goes_to_a_sheet_and_back_as_it_was(spec):
     chart, problems = read(spec)
     assert problems == [] and chart.provenance == "text"
-    found = checked(spec)
-    assert not found.flaws
-    book, problems = read_book({"name": "", "charts": {spec.name: found.raw}}, [spec])
+    outcome = checked(spec)
+    assert not outcome.flaws
+    book, problems = read_book({"name": "", "charts": {spec.name: outcome.raw}}, [spec])
     assert problems == []
     again = book[spec.name]
     assert again.named_values() == chart.named_values()
     filled = [cell for cell, value in chart.named_values().items() if value is not None]
     assert all(again.origins[cell] == chart.origins[cell] == "text" for cell in filled)
     assert sheet_of(again).rows == sheet_of(chart).rows
-    assert set(found.raw) <= {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
+    assert set(outcome.raw) <= {"title", "rule", "kind", "provenance", "confirmed", *LAYOUTS[spec.shape].keys}
 
 
 # Words by two totals
@@ -84,7 +84,7 @@ def test_every_total_is_in_the_band_that_holds_it_or_beyond_an_end(row, column):
     for name, names, total in ((chart.row_of(row), chart.rows, row), (chart.column_of(column), chart.columns, column)):
         if not read_totals(name).holds(total):
             assert name in (names[0], names[-1])
-            assert not any(read_totals(each).holds(total) for each in names)
+            assert not any(read_totals(other_name).holds(total) for other_name in names)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_what_is_wrong_with_a_lookup_is_said_with_its_place(grid, problem):
 def test_a_flaw_of_a_row_is_marked_at_the_row_even_if_a_column_has_the_same_name():
     chart, _ = read(CRT, grid="dr 1 2\n1 - -\n2 P P")
     sheet = put_texts(sheet_of(chart), {(2, 0): "3"})
-    found = check_sheet(sheet, CRT, "A chart", "1.1", (), {})
-    assert [(flaw.place, flaw.message) for flaw in found.flaws] == [((2, 0), "leaves a gap after 1")]
+    outcome = check_sheet(sheet, CRT, "A chart", "1.1", (), {})
+    assert [(flaw.place, flaw.message) for flaw in outcome.flaws] == [((2, 0), "leaves a gap after 1")]
 
 
 @pytest.mark.parametrize(
@@ -148,22 +148,22 @@ def test_a_pasted_card_takes_the_place_of_a_lookup():
     text = "\t1–4\t5 to 6\t7 or more\n−1 or less\t–\tp\td1p\n0\tP\tD1P\td2\n1+\tD1P\tD2\tDE\n"
     chart, _ = read(CRT)
     layout = LAYOUTS[Lookup]
-    found = check_sheet(layout.paste(sheet_of(chart), CRT, parse_block(text), None), CRT, "A chart", "1.1", (), {})
-    assert not found.flaws
-    assert found.chart.look_up(-5, 1) == "-" and found.chart.look_up(0, 9) == "D2"
-    assert set(found.chart.origins.values()) == {"owner"}
+    outcome = check_sheet(layout.paste(sheet_of(chart), CRT, parse_block(text), None), CRT, "A chart", "1.1", (), {})
+    assert not outcome.flaws
+    assert outcome.chart.look_up(-5, 1) == "-" and outcome.chart.look_up(0, 9) == "D2"
+    assert set(outcome.chart.origins.values()) == {"owner"}
 
 
 def test_the_heat_of_a_lookup_has_a_strip_for_each_column_ranked_as_the_game_ranks_it():
     chart, _ = read(CRT)
-    found = strips_of(chart, CRT.ranks)
-    assert [(strip.name, strip.lowest, strip.sides) for strip in found] == [
+    strips = strips_of(chart, CRT.ranks)
+    assert [(strip.name, strip.lowest, strip.sides) for strip in strips] == [
         (name, -4, 6) for name in ("1-4", "5-6", "7-9", "10+")
     ]
-    levels = {stretch.label: stretch.level for strip in found for stretch in strip.stretches}
+    levels = {stretch.label: stretch.level for strip in strips for stretch in strip.stretches}
     assert levels["DE"] == 0 and levels["-"] == 8
     assert sorted(levels, key=levels.get) == list(CODES)
-    assert len(found[-1].stretches) == 4  # the blank cell leaves a hole
+    assert len(strips[-1].stretches) == 4  # the blank cell leaves a hole
 
 
 # Bands and grids of other throws
@@ -201,11 +201,11 @@ def test_a_grid_of_2d6_has_cells_that_no_roll_reaches():
 
 
 def test_bands_below_zero_are_typed_and_marked_like_others():
-    found = checked(
+    outcome = checked(
         SHIFT, put_texts(sheet_of(read(SHIFT)[0]), {(1, 0): "≤-1", (2, 0): "0 – 4", (3, 0): "", (3, 1): ""})
     )
-    assert not found.flaws
-    assert found.chart.look_up(-2) == "down" and found.chart.bands[0].low == -3
+    assert not outcome.flaws
+    assert outcome.chart.look_up(-2) == "down" and outcome.chart.bands[0].low == -3
     assert read_faces("-3 to -1", 4, -3) == (-3, -1) and read_faces("−2", 4, -3) == (None, -2)
     with pytest.raises(ValueError):
         read_faces("-3 to -1", 4, 0)

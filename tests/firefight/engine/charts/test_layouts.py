@@ -33,14 +33,14 @@ def pasted(name, text, at=None):
     return checked(name, layout.paste(sheet_of(HOUSE[name]), BY_NAME[name], block, at))
 
 
-def told(found):
-    return {(flaw.place, flaw.message) for flaw in found.flaws}
+def flaws_of(result):
+    return {(flaw.place, flaw.message) for flaw in result.flaws}
 
 
-def book_with(found):
+def book_with(charts):
     """The shipped book's plain values with these charts in it, read."""
     data = house_data()
-    data["charts"] |= found
+    data["charts"] |= charts
     return read_book(data, SPECS)
 
 
@@ -99,9 +99,9 @@ def test_other_numbers_are_refused(text):
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_shipped_chart_comes_back_from_its_sheet_as_it_was(name):
-    found, chart = checked(name), HOUSE[name]
-    assert not found.flaws
-    book, problems = book_with({name: found.raw})
+    outcome, chart = checked(name), HOUSE[name]
+    assert not outcome.flaws
+    book, problems = book_with({name: outcome.raw})
     assert not problems
     assert book[name].named_values() == chart.named_values()
     assert book[name].origins == chart.origins
@@ -120,12 +120,12 @@ No effect,51-00,71+,91+
 
 
 def test_a_printed_card_in_bands_becomes_highest_rolls():
-    found = pasted("fft", CARD)
-    assert not found.flaws
-    assert found.chart.columns == ("10", "20", "100") and found.chart.rows == ("2E", "E", "M+1", "M")
-    assert list(found.chart.cells.values()) == [0, 5, 10, 5, 12, 30, 20, 40, 60, 50, 70, 90]
-    assert found.chart.look_up(1, "10") == "E"  # – is never
-    assert set("".join(found.marks)) == {"o", "."}
+    outcome = pasted("fft", CARD)
+    assert not outcome.flaws
+    assert outcome.chart.columns == ("10", "20", "100") and outcome.chart.rows == ("2E", "E", "M+1", "M")
+    assert list(outcome.chart.cells.values()) == [0, 5, 10, 5, 12, 30, 20, 40, 60, 50, 70, 90]
+    assert outcome.chart.look_up(1, "10") == "E"  # – is never
+    assert set("".join(outcome.marks)) == {"o", "."}
 
 
 def test_a_card_whose_results_stand_across_is_turned():
@@ -136,9 +136,9 @@ def test_a_card_whose_results_stand_across_is_turned():
 
 def test_bands_with_a_head_and_words_as_printed():
     text = "Roll;Result\n01-70;On Target\n71–85;Scatter 1\n86-95;Defender Choice 2\n96+;defender choice 4\n\n"
-    found = pasted("air_support", text)
-    assert not found.flaws
-    assert [band.value for band in found.chart.bands] == [
+    outcome = pasted("air_support", text)
+    assert not outcome.flaws
+    assert [band.value for band in outcome.chart.bands] == [
         "on_target",
         "scatter 1",
         "defender_choice 2",
@@ -149,10 +149,10 @@ def test_bands_with_a_head_and_words_as_printed():
 def test_modifiers_may_be_pasted_as_names_and_values():
     text = "Modifier\tDRM\nSmoke\t+10\nAirburst\t−10\nWoods\t15\nDebris\t15\nFlamethrower\t-10\nBarbed wire\t5\n"
     text += "Building ground\t25\nRooftop\t0\nRunning\t-20\nBurning wreck\t10\n"
-    found = pasted("fft_modifiers", text)
-    assert not found.flaws
-    assert found.chart.get("barbed_wire").value == 5 and found.chart.get("barbed_wire").provenance == "owner"
-    assert found.chart.get("smoke").provenance == "text"  # what the text gives stays the text's
+    outcome = pasted("fft_modifiers", text)
+    assert not outcome.flaws
+    assert outcome.chart.get("barbed_wire").value == 5 and outcome.chart.get("barbed_wire").provenance == "owner"
+    assert outcome.chart.get("smoke").provenance == "text"  # what the text gives stays the text's
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_modifiers_may_be_pasted_as_names_and_values():
     ],
 )
 def test_bands_come_with_any_head_or_across(text):
-    found = pasted("accuracy", text)
-    assert [found.chart.look_up(face) for face in (5, 6, 100)] == ["0", "1", "1"] and not found.flaws
+    outcome = pasted("accuracy", text)
+    assert [outcome.chart.look_up(face) for face in (5, 6, 100)] == ["0", "1", "1"] and not outcome.flaws
 
 
 def test_numbers_come_with_any_head():
-    found = pasted("artillery_ff", "mm\tFF\n40 mm\t8\n50 mm\t10")
-    assert found.chart.named_values() == {"40": 8, "50": 10}
+    outcome = pasted("artillery_ff", "mm\tFF\n40 mm\t8\n50 mm\t10")
+    assert outcome.chart.named_values() == {"40": 8, "50": 10}
 
 
 def test_a_grid_without_its_corner_keeps_its_columns():
@@ -199,9 +199,9 @@ def test_modifiers_are_known_by_their_names_in_any_columns(text):
 
 
 def test_a_block_over_the_values_keeps_the_names():
-    found = pasted("cct", "6\t11\t21\t39\t56\n16\t29\t46\t69\t86", (1, 1))
-    assert not found.flaws and found.chart.columns == HOUSE["cct"].columns
-    assert found.chart.cell("C", "3-1") == 86
+    outcome = pasted("cct", "6\t11\t21\t39\t56\n16\t29\t46\t69\t86", (1, 1))
+    assert not outcome.flaws and outcome.chart.columns == HOUSE["cct"].columns
+    assert outcome.chart.cell("C", "3-1") == 86
 
 
 def test_the_map_is_not_pasted_over():
@@ -254,44 +254,44 @@ def test_the_map_is_not_pasted_over():
     ],
 )  # fmt: skip
 def test_a_problem_is_marked_in_its_cell(name, texts, place, message):
-    found = typed(name, texts)
-    assert (place, message) in told(found)
+    outcome = typed(name, texts)
+    assert (place, message) in flaws_of(outcome)
 
 
 def test_everything_is_listed_at_once():
-    found = typed("fft", {(1, 1): "x", (2, 2): "y", (0, 3): "", (8, 17): "3", (5, 0): "NO"})
-    assert {(1, 1), (2, 2), (0, 3), (8, 17), (5, 0)} <= {flaw.place for flaw in found.flaws}
+    outcome = typed("fft", {(1, 1): "x", (2, 2): "y", (0, 3): "", (8, 17): "3", (5, 0): "NO"})
+    assert {(1, 1), (2, 2), (0, 3), (8, 17), (5, 0)} <= {flaw.place for flaw in outcome.flaws}
 
 
 def test_blank_cells_are_no_problem_and_a_row_left_empty_is_none():
-    found = typed("fft", {(3, 9): "", (3, 10): "?"})
-    assert not found.flaws and found.chart.cells["C/M", "12"] is None
+    outcome = typed("fft", {(3, 9): "", (3, 10): "?"})
+    assert not outcome.flaws and outcome.chart.cells["C/M", "12"] is None
     sheet = tables.add_row(sheet_of(HOUSE["accuracy"]), 3)
     assert not checked("accuracy", sheet).flaws
 
 
 def test_a_row_of_the_text_cannot_be_left_out():
     sheet = tables.remove_row(sheet_of(HOUSE["fft_modifiers"]), 2)
-    assert (None, "the rulebook's text gives 0 for rooftop") in told(checked("fft_modifiers", sheet))
+    assert (None, "the rulebook's text gives 0 for rooftop") in flaws_of(checked("fft_modifiers", sheet))
     sheet = tables.remove_row(sheet_of(HOUSE["dshk"]), 6)
-    assert (None, "the rulebook's text gives 3 for 15") in told(checked("dshk", sheet))
+    assert (None, "the rulebook's text gives 3 for 15") in flaws_of(checked("dshk", sheet))
 
 
 # Whose values they are
 
 
 def test_what_is_typed_is_the_owners_and_the_rest_stays_ours():
-    found = typed("fft", {(1, 8): "2"})
-    assert found.raw["provenance"] == "house" and found.raw["owner"] == ["2E, 10"]
-    chart = book_with({"fft": found.raw})[0]["fft"]
+    outcome = typed("fft", {(1, 8): "2"})
+    assert outcome.raw["provenance"] == "house" and outcome.raw["owner"] == ["2E, 10"]
+    chart = book_with({"fft": outcome.raw})[0]["fft"]
     assert chart.provenance == "house"  # as long as one value is ours
     assert (chart.origins["2E, 10"], chart.origins["2E, 12"]) == ("owner", "house")
 
 
 def test_a_chart_is_the_owners_only_once_every_value_is():
-    found = checked("fft", tables.own_all(sheet_of(HOUSE["fft"])))
-    assert found.raw["provenance"] == "owner" and "house" not in found.raw
-    assert book_with({"fft": found.raw})[0]["fft"].provenance == "owner"
+    outcome = checked("fft", tables.own_all(sheet_of(HOUSE["fft"])))
+    assert outcome.raw["provenance"] == "owner" and "house" not in outcome.raw
+    assert book_with({"fft": outcome.raw})[0]["fft"].provenance == "owner"
 
 
 def test_a_value_of_the_text_stays_the_texts_however_it_came_there():
@@ -305,15 +305,15 @@ def test_bands_of_the_text_may_be_written_otherwise_but_not_changed():
     same = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "left"}))
     assert not same.flaws and same.raw["provenance"] == "text"
     other = checked("fo_loss", put_texts(split, {(1, 0): "1-3", (2, 0): "4-6", (2, 1): "destroyed"}))
-    assert told(other) == {((2, 1), "the rulebook's text gives left for 4")}
+    assert flaws_of(other) == {((2, 1), "the rulebook's text gives left for 4")}
     shifted = typed("fo_loss", {(1, 0): "1-7", (2, 0): "8-10"})
-    assert told(shifted) == {((1, 1), "the rulebook's text gives destroyed for 7")}
+    assert flaws_of(shifted) == {((1, 1), "the rulebook's text gives destroyed for 7")}
 
 
 def test_a_value_of_the_text_is_changed_only_as_a_house_rule():
-    found = typed("contact", {(1, 1): "60"})
-    [flaw] = found.flaws
-    sheet, confirmed = overrule_flaw(found, flaw.key)
+    outcome = typed("contact", {(1, 1): "60"})
+    [flaw] = outcome.flaws
+    sheet, confirmed = overrule_flaw(outcome, flaw.key)
     answered = checked("contact", sheet)
     assert (confirmed, answered.flaws) == ("", ())
     assert answered.raw["house"] == ["radio"] and answered.raw["provenance"] == "text"
@@ -326,12 +326,12 @@ def test_a_value_of_the_text_is_changed_only_as_a_house_rule():
 
 
 def test_the_games_sense_is_overruled_by_the_printed_card_for_this_value_alone():
-    found = typed("fft", {(1, 17): "30"})
-    [flaw] = found.flaws
+    outcome = typed("fft", {(1, 17): "30"})
+    [flaw] = outcome.flaws
     assert flaw.overrule == "card"
-    sheet, confirmed = overrule_flaw(found, flaw.key)
+    sheet, confirmed = overrule_flaw(outcome, flaw.key)
     answered = checked("fft", sheet, [confirmed])
-    assert not answered.flaws and [one.cell for one in answered.overruled] == ["2E, 100"]
+    assert not answered.flaws and [flaw.cell for flaw in answered.overruled] == ["2E, 100"]
     assert answered.raw["confirmed"] == ["2E, 100 = 30"]
     assert book_with({"fft": answered.raw})[1] == []
     assert checked("fft", put_texts(sheet, {(1, 17): "31"}), [confirmed]).flaws
@@ -343,16 +343,16 @@ def test_without_the_answer_the_book_is_refused():
 
 
 def test_what_no_card_can_mean_cannot_be_overruled():
-    found = typed("accuracy", {(2, 0): "32-50"})
-    assert not any(flaw.overrule for flaw in found.flaws)
-    assert overrule_flaw(found, found.flaws[0].key) is None
+    outcome = typed("accuracy", {(2, 0): "32-50"})
+    assert not any(flaw.overrule for flaw in outcome.flaws)
+    assert overrule_flaw(outcome, outcome.flaws[0].key) is None
 
 
 def test_a_modifier_without_a_rule_is_of_the_charts(name="fft_modifiers"):
     sheet = put_texts(sheet_of(HOUSE[name]), {(1, 3): ""})
-    found = checked(name, sheet)
-    assert found.raw["items"][0]["rule"] == HOUSE[name].rule
-    assert checked(name, sheet_of(found.chart), found.chart.confirmed).raw == found.raw
+    outcome = checked(name, sheet)
+    assert outcome.raw["items"][0]["rule"] == HOUSE[name].rule
+    assert checked(name, sheet_of(outcome.chart), outcome.chart.confirmed).raw == outcome.raw
 
 
 # Garbage
@@ -370,13 +370,13 @@ def test_whatever_is_typed_is_told_or_makes_a_sound_chart(name, texts, own):
         place = (row % (len(sheet.rows) + 1), column % len(sheet.head))
         if not layout.is_locked(place):
             sheet = put_texts(sheet, {place: text})
-    found = checked(name, tables.own_all(sheet) if own else sheet)
-    if found.flaws:
+    outcome = checked(name, tables.own_all(sheet) if own else sheet)
+    if outcome.flaws:
         return
-    book, problems = book_with({name: found.raw})
+    book, problems = book_with({name: outcome.raw})
     assert problems == []
     again = checked(name, sheet_of(book[name]), book[name].confirmed)
-    assert again.raw == found.raw  # the plain values settle at once
+    assert again.raw == outcome.raw  # the plain values settle at once
 
 
 @given(
@@ -387,9 +387,9 @@ def test_whatever_is_typed_is_told_or_makes_a_sound_chart(name, texts, own):
 @settings(max_examples=120)  # fmt: skip
 def test_whatever_is_pasted_is_refused_told_or_makes_a_sound_chart(name, text, at):
     try:
-        found = pasted(name, text, at)
+        outcome = pasted(name, text, at)
     except BadSheet:
         return
-    assert isinstance(found.sheet, Sheet)
-    if not found.flaws:
-        assert book_with({name: found.raw})[1] == []
+    assert isinstance(outcome.sheet, Sheet)
+    if not outcome.flaws:
+        assert book_with({name: outcome.raw})[1] == []

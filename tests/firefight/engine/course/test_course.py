@@ -53,8 +53,8 @@ def buttons(course, position):
 
 
 def test_phases_follow_each_other_and_turns_too():
-    position, told = walk(FIREFIGHT, ["phase", "phase", "phase"])
-    assert told == ["Turn 1, Movement Phase.", "Turn 2, Command Phase.", "Turn 2, Movement Phase."]
+    position, sentences = walk(FIREFIGHT, ["phase", "phase", "phase"])
+    assert sentences == ["Turn 1, Movement Phase.", "Turn 2, Command Phase.", "Turn 2, Movement Phase."]
     assert FIREFIGHT.headings(position) == ("Turn 2", "Movement Phase", "impulse: German")
 
 
@@ -69,14 +69,14 @@ def test_the_impulse_passes_only_in_a_phase_that_has_impulses():
     assert buttons(FIREFIGHT, FIREFIGHT.begin()) == [("phase", "Next phase")]
     with pytest.raises(BadMove, match="Impulses belong to the Movement Phase"):
         walk(FIREFIGHT, ["impulse"])
-    position, told = walk(FIREFIGHT, ["phase", "impulse", "impulse"])
-    assert told[1:] == ["Impulse: Russian.", "Impulse: German."]
+    position, sentences = walk(FIREFIGHT, ["phase", "impulse", "impulse"])
+    assert sentences[1:] == ["Impulse: Russian.", "Impulse: German."]
     assert buttons(FIREFIGHT, position) == [("impulse", "Pass impulse"), ("phase", "Next phase")]
 
 
 def test_three_sides_have_the_impulse_in_their_order():
-    _, told = walk(COURSES["three sides"], ["phase", "impulse", "impulse", "impulse"])
-    assert told[1:] == ["Impulse: Blue.", "Impulse: Grey.", "Impulse: Red."]
+    _, sentences = walk(COURSES["three sides"], ["phase", "impulse", "impulse", "impulse"])
+    assert sentences[1:] == ["Impulse: Blue.", "Impulse: Grey.", "Impulse: Red."]
 
 
 def test_who_acts_is_who_has_the_impulse_or_the_phase():
@@ -95,17 +95,17 @@ def test_a_game_without_impulses_says_so():
 
 
 def test_the_marker_moves_after_each_impulse_of_its_side():
-    position, told = walk(TRACK, ["impulse", "impulse", "impulse"])
-    assert told == ["Russian: impulse 2.", "German: impulse 3.", "Russian: impulse 4."]
+    position, sentences = walk(TRACK, ["impulse", "impulse", "impulse"])
+    assert sentences == ["Russian: impulse 2.", "German: impulse 3.", "Russian: impulse 4."]
     assert TRACK.headings(position) == ("13 September, day", "box 3", "impulse 4: Russian")
 
 
 def test_two_passes_in_a_row_end_the_turn_and_one_does_not():
-    position, told = walk(TRACK, ["pass", "impulse", "pass"])
+    position, sentences = walk(TRACK, ["pass", "impulse", "pass"])
     assert (position.turn, position.passes) == (1, 1)
-    assert told[0] == "German passes; impulse 2: Russian."
-    position, told = walk(TRACK, ["pass"], position)
-    assert told == ["Russian passes, which ends the turn. 13 September, night, impulse 1: Russian."]
+    assert sentences[0] == "German passes; impulse 2: Russian."
+    position, sentences = walk(TRACK, ["pass"], position)
+    assert sentences == ["Russian passes, which ends the turn. 13 September, night, impulse 1: Russian."]
     assert TRACK.facts(position) == {
         "date": "1942-09-13", "time": "night", "box": 3, "side": "russian", "impulse": 1, "passes": 0,
     }  # fmt: skip

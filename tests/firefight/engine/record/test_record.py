@@ -102,7 +102,7 @@ def test_a_match_begins_with_the_defaults_which_are_sound_themselves():
 
 
 @pytest.mark.parametrize(
-    ("path", "typed", "kept", "words"),
+    ("path", "typed", "value", "words"),
     [
         ("points", " 7", 7, "7"),
         ("points", 0, 0, "0"),
@@ -121,10 +121,10 @@ def test_a_match_begins_with_the_defaults_which_are_sound_themselves():
         ("hand", "t_34", ["t_34"], "T-34"),
     ],
 )
-def test_a_value_is_read_as_players_type_it(path, typed, kept, words):
+def test_a_value_is_read_as_players_type_it(path, typed, value, words):
     values = RECORD.apply(START, RECORD.setting(path, typed))
-    assert RECORD.value(values, path) == kept
-    assert RECORD.find(path).describe_or_blank(kept) == words
+    assert RECORD.value(values, path) == value
+    assert RECORD.find(path).describe_or_blank(value) == words
     assert RECORD.flaws(values) == ()
 
 
@@ -194,8 +194,8 @@ def test_numbers_are_added_to_and_clamped():
     assert changed(points=record.add(7))["points"] == 10
     assert changed(points=record.clamp(70))["points"] == 10
     assert changed(points=record.clamp(-70))["points"] == 0
-    for more, told in ((9, "9 more, at most 10"), (1, "1 more, at most 10"), (-1, "1 fewer, at least 0")):
-        assert RECORD.change({"points": record.clamp(more)}).sentences == (f"Points: {told} in all.",)
+    for more, words in ((9, "9 more, at most 10"), (1, "1 more, at most 10"), (-1, "1 fewer, at least 0")):
+        assert RECORD.change({"points": record.clamp(more)}).sentences == (f"Points: {words} in all.",)
     with pytest.raises(BadValue, match="11 is out of its bounds"):
         changed(points=record.add(8))
 
@@ -215,9 +215,9 @@ def test_lists_are_added_to_and_struck_from():
 def test_a_card_is_drawn_discarded_and_put_back():
     drawn = changed(deck=record.draw_cards("sniper"))
     assert drawn["deck"] == {"left": ["sniper", "t_34"], "discard": []}
-    gone = RECORD.apply(drawn, {"deck": record.discard_cards("sniper")})
-    assert gone["deck"] == {"left": ["sniper", "t_34"], "discard": ["sniper"]}
-    assert RECORD.apply(gone, {"deck": record.shuffle_in("sniper")})["deck"] == START["deck"]
+    discarded = RECORD.apply(drawn, {"deck": record.discard_cards("sniper")})
+    assert discarded["deck"] == {"left": ["sniper", "t_34"], "discard": ["sniper"]}
+    assert RECORD.apply(discarded, {"deck": record.shuffle_in("sniper")})["deck"] == START["deck"]
     with pytest.raises(BadValue, match="Deck: T-34 is not left in it."):
         RECORD.apply(changed(deck=record.draw_cards("t_34")), {"deck": record.draw_cards("t_34")})
     with pytest.raises(BadValue, match="there are 2 of sniper, not 3"):
@@ -325,8 +325,8 @@ def test_a_row_that_cannot_be_is_refused_in_words(changes, flaw):
 
 
 def test_a_change_of_rows_says_itself():
-    told = RECORD.change({"posts": {**record.enter_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
-    assert told.sentences == ("Posts: Mill: men 3.", "Posts: b-2 taken off.")
+    change = RECORD.change({"posts": {**record.enter_row("a-1", name="Mill", men=3), **record.strike_rows("b-2")}})
+    assert change.sentences == ("Posts: Mill: men 3.", "Posts: b-2 taken off.")
     assert RECORD.change({"posts": record.change_row("a-1", men=record.add(-1), known_to="")}).sentences == (
         "Posts a-1, men: 1 fewer.",
     )
@@ -364,9 +364,9 @@ def test_a_part_of_a_row_is_found_set_and_read_by_its_path():
 
 
 def test_what_is_pushed_to_a_full_list_drives_the_first_out():
-    seen = [record.change_row("a", seen=record.push(each)) for each in ("x", "y", "x", "z")]
-    assert posts(record.enter_row("a"), *seen[:3])["a"]["seen"] == ["y", "x"]
-    assert posts(record.enter_row("a"), *seen)["a"]["seen"] == ["x", "z"]
+    pushes = [record.change_row("a", seen=record.push(sighting)) for sighting in ("x", "y", "x", "z")]
+    assert posts(record.enter_row("a"), *pushes[:3])["a"]["seen"] == ["y", "x"]
+    assert posts(record.enter_row("a"), *pushes)["a"]["seen"] == ["x", "z"]
 
 
 def test_two_changes_of_one_roll_may_be_about_two_rows():
@@ -416,8 +416,8 @@ def test_a_hand_and_its_deck_change_together_or_not_at_all():
     assert (drawn["own"], drawn["ordered"]["top"]) == (["go"], [])
     played = CARDS.apply(drawn, DRAWN[0].play("go"))
     assert (played["own"], played["ordered"]["discard"]) == ([], [])
-    gone = CARDS.apply(drawn, DRAWN[0].discard("go"))
-    assert (gone["own"], gone["ordered"]["discard"]) == ([], ["go"])
+    discarded = CARDS.apply(drawn, DRAWN[0].discard("go"))
+    assert (discarded["own"], discarded["ordered"]["discard"]) == ([], ["go"])
     with pytest.raises(BadValue, match="Other hand: go is not in it."):
         CARDS.apply(drawn, DRAWN[1].discard("go"))
 

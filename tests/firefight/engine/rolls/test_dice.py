@@ -165,7 +165,7 @@ def test_faces_are_equally_likely(sides, limit):
 
 
 def test_seed_and_number_both_matter():
-    here = [rolled_face(SEED, number, 100) for number in range(1, 41)]
+    faces = [rolled_face(SEED, number, 100) for number in range(1, 41)]
     elsewhere = [rolled_face(SEED + b"!", number, 100) for number in range(1, 41)]
-    assert here != elsewhere
-    assert len(set(here)) > 20
+    assert faces != elsewhere
+    assert len(set(faces)) > 20

@@ -21,10 +21,10 @@ def test_what_does_not_count_and_what_is_zero_is_not_listed():
 
 @given(st.lists(st.one_of(st.none(), st.just(False), modifiers), max_size=8))
 def test_listing_keeps_the_order_and_the_sum(given_ones):
-    kept = without_zeroes(*given_ones)
+    listed = without_zeroes(*given_ones)
     real = [modifier for modifier in given_ones if modifier]
-    assert total(kept) == total(real)
-    assert list(kept) == [modifier for modifier in real if modifier.value != 0]
+    assert total(listed) == total(real)
+    assert list(listed) == [modifier for modifier in real if modifier.value != 0]
 
 
 def test_the_players_own_drm_is_named_as_theirs():

@@ -75,10 +75,10 @@ def test_a_settled_outcome_is_counted_without_the_die_that_only_places_a_marker(
 
 
 def test_a_die_that_stands_apart_is_swept_once_and_counts_the_same():
-    asked = []
+    dice_tried = []
 
     def rule(dice):
-        asked.append(dict(dice))
+        dice_tried.append(dict(dice))
         if "one" not in dice:
             return waiting("", "one")
         if dice["one"] == 4:
@@ -88,19 +88,19 @@ def test_a_die_that_stands_apart_is_swept_once_and_counts_the_same():
         return Result("", Luck.FAIR if dice["three"] < 4 else Luck.BAD)
 
     counted, every = brute(rule, (D4, D10))
-    asked.clear()
+    dice_tried.clear()
     assert same_odds(sweep(rule, (D4, DieSpec("three", 10, "", apart=True))), counted, every)
-    assert sum("three" in dice for dice in asked) == 10
-    asked.clear()
+    assert sum("three" in dice for dice in dice_tried) == 10
+    dice_tried.clear()
     assert same_odds(sweep(rule, (D4, D10)), counted, every)
-    assert sum("three" in dice for dice in asked) == 30
+    assert sum("three" in dice for dice in dice_tried) == 30
 
 
 def test_a_die_that_goes_by_a_detail_is_swept_once_for_each_of_its_values_and_counts_the_same():
-    asked = []
+    dice_tried = []
 
     def rule(dice):
-        asked.append(dict(dice))
+        dice_tried.append(dict(dice))
         if "one" not in dice:
             return waiting("", "one")
         limit = 4 if dice["one"] < 3 else 7
@@ -109,9 +109,9 @@ def test_a_die_that_goes_by_a_detail_is_swept_once_for_each_of_its_values_and_co
         return Result("", Luck.FAIR if dice["three"] < limit else Luck.BAD)
 
     counted, every = brute(rule, (D4, D10))
-    asked.clear()
+    dice_tried.clear()
     assert same_odds(sweep(rule, (D4, DieSpec("three", 10, "", by="limit"))), counted, every)
-    assert sum("three" in dice for dice in asked) == 20
+    assert sum("three" in dice for dice in dice_tried) == 20
 
 
 def test_a_rule_without_a_die_is_certain():

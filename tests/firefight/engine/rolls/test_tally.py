@@ -43,7 +43,7 @@ def test_every_throw_is_in_one_group_and_ranges_lie_around_what_is_expected(side
     assert within.low <= counted.expected <= within.high
     assert within.low + within.high == pytest.approx(2 * counted.expected)
     assert (counted.group_range is not None) == (len(set(counted.group_ranges)) == 1)
-    assert all(0 <= each.low <= each.high <= len(faces) for each in counted.group_ranges)
+    assert all(0 <= group_range.low <= group_range.high <= len(faces) for group_range in counted.group_ranges)
 
 
 def test_sums_of_2d6_are_counted_one_by_one_and_each_against_its_own_likelihood():

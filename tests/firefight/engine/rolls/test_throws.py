@@ -94,7 +94,7 @@ def test_what_is_read_is_on_the_dice_or_refused(text, spec):
     except BadDie:
         return
     if spec.is_pool:
-        assert spec.fewest <= len(face) <= spec.highest and all(1 <= each <= spec.sides for each in face)
+        assert spec.fewest <= len(face) <= spec.highest and all(1 <= single_face <= spec.sides for single_face in face)
     else:
         assert spec.number <= face <= spec.number * spec.sides
 
@@ -106,7 +106,7 @@ def test_only_a_sum_that_the_dice_can_come_to_is_let_through(total):
 
 
 @pytest.mark.parametrize(
-    "made",
+    "make",
     [
         lambda: DieSpec("dr", 6, "", number=0),
         lambda: DieSpec("dr", 0, ""),
@@ -119,16 +119,16 @@ def test_only_a_sum_that_the_dice_can_come_to_is_let_through(total):
         lambda: card_throw("card", "", ()),
     ],
 )
-def test_there_is_no_throw_that_makes_no_sense(made):
+def test_there_is_no_throw_that_makes_no_sense(make):
     with pytest.raises(ValueError):
-        made()
+        make()
 
 
 def test_a_drawn_card_is_gone_and_the_last_one_can_be_drawn():
-    left, drawn = DECK.names, []
-    while left:
-        spec = card_throw("card", "Card", left)
-        card, left = take_card(left, spec.sides)
+    cards_left, drawn = DECK.names, []
+    while cards_left:
+        spec = card_throw("card", "Card", cards_left)
+        card, cards_left = take_card(cards_left, spec.sides)
         drawn.append(card)
     assert drawn == [*reversed(DECK.names)]
     with pytest.raises(BadDie):
@@ -209,26 +209,26 @@ def test_what_stands_apart_is_weighted_just_as_well():
 
 def counting(rule):
     """The rule, and a list that grows with each time it is asked."""
-    asked = []
+    calls = []
 
     def counted(dice):
-        asked.append(dice)
+        calls.append(dice)
         return rule(dice)
 
-    return counted, asked
+    return counted, calls
 
 
 def test_2d6_against_2d6_asks_the_rule_once_for_each_pair_of_sums_and_not_for_1296_faces():
-    rule, asked = counting(difference)
+    rule, calls = counting(difference)
     odds = sweep(rule, [dr("attack_dr"), dr("defence_dr")])
     assert odds.total == 1296
-    assert len(asked) == 1 + 11 + 11 * 11
+    assert len(calls) == 1 + 11 + 11 * 11
 
 
 def test_sixteen_dice_counted_by_hits_ask_the_rule_seventeen_times():
-    rule, asked = counting(hits(5))
+    rule, calls = counting(hits(5))
     odds = sweep(rule, [pool(16, alike=((1, 2, 3, 4), (5, 6)))])
-    assert len(asked) == 1 + 17
+    assert len(calls) == 1 + 17
     assert sum(row.weight for row in odds.rows) == odds.total == 6**16
 
 

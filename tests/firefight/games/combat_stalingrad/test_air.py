@@ -31,11 +31,11 @@ CHECK, DIRECTION = DieSpec("check_die", 10, "d10"), DieSpec("direction_die", 10,
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-@pytest.mark.parametrize(("already", "made", "missed"), [(False, "arrives", "not_yet"), (True, "stays", "leaves")])
-def test_the_arrival_number_or_less_brings_or_keeps_the_whole_group(number, already, made, missed):
+@pytest.mark.parametrize(("already", "success", "missed"), [(False, "arrives", "not_yet"), (True, "stays", "leaves")])
+def test_the_arrival_number_or_less_brings_or_keeps_the_whole_group(number, already, success, missed):
     for die in range(1, 11):
         result = air_arrival(charts=HOUSE, number=number, already_in_play=already, die=die)
-        assert result.outcome == (made if die <= number else missed)
+        assert result.outcome == (success if die <= number else missed)
         assert [step.helper for step in result.follow_ups] == (["air-attack"] if die <= number else [])
         assert (result.modified, result.details) == (die, {"number": number})
 
@@ -256,17 +256,19 @@ def test_e_kills_before_the_attack_c_after_it_and_a_failed_check_sends_home(ff, 
 @pytest.mark.parametrize("ff", [int(column) for column in grid("fft")])
 @pytest.mark.parametrize("aircraft", Aircraft)
 def test_anti_aircraft_odds_are_a_plain_count_of_all_faces_and_ask_few_of_them(ff, aircraft):
-    asked = []
+    dice_thrown = []
 
     def rule(dice):
-        asked.append(dice)
+        dice_thrown.append(dice)
         return anti_aircraft(charts=HOUSE, ff=ff, aircraft=aircraft, **dice)
 
     dice = next(helper for helper in HELPERS if helper.slug == "anti-aircraft").specs({})
     counted, every = brute(rule, dice)
-    asked.clear()
+    dice_thrown.clear()
     assert same_odds(sweep(rule, dice), counted, every)
-    assert len(asked) <= 1 + 100 + 10 * len({result for result in RESULTS if result.startswith("M") or result == "C/M"})
+    assert len(dice_thrown) <= 1 + 100 + 10 * len(
+        {result for result in RESULTS if result.startswith("M") or result == "C/M"}
+    )
 
 
 def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
@@ -287,12 +289,12 @@ def test_the_x_of_m_plus_x_is_dropped_for_an_aircraft():
     ],
 )
 def test_the_fate_of_the_aircraft_is_told_with_what_to_do(outcome, word, effect):
-    found = {}
+    results = {}
     for die in range(1, 101):
         for check in (1, 10):
             result = anti_aircraft(charts=HOUSE, ff=20, die=die, check_die=check)
-            found[result.outcome] = result
-    result = found[outcome]
+            results[result.outcome] = result
+    result = results[outcome]
     assert (AntiAircraftOutcome(outcome).word, result.effects) == (word, (effect,))
 
 
@@ -404,9 +406,9 @@ def test_a_single_factor_that_is_halved_is_no_attack():
 @given(st.integers(1, 100), st.integers(1, 10), st.integers(-40, 40), st.integers(0, 40))
 def test_a_higher_drm_never_hurts_the_aircraft(die, check, lower, more):
     order = ["no_effect", "aborts", "destroyed_after", "destroyed_before"]
-    one = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower, die=die, check_die=check)
-    two = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower + more, die=die, check_die=check)
-    assert two.modified - one.modified == more
+    with_lower = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower, die=die, check_die=check)
+    with_higher = anti_aircraft(charts=HOUSE, ff=10, other_drm=lower + more, die=die, check_die=check)
+    assert with_higher.modified - with_lower.modified == more
     # C/M can send it home where C alone destroys it, after its attack (17.6.7, A-14).
-    assume(one.details["result"] != "c/m")
-    assert order.index(two.outcome) <= order.index(one.outcome)
+    assume(with_lower.details["result"] != "c/m")
+    assert order.index(with_higher.outcome) <= order.index(with_lower.outcome)

@@ -85,9 +85,9 @@ def test_each_contact_modifier_cites_the_rule_that_grants_it():
     [(Device.RADIO, Marker.NEW_CFF, 65), (Device.PHONE, Marker.NEW_CFF, 75), (Device.PLOTTED, Marker.PLOT, 75)],
 )
 def test_the_limit_itself_is_contact_and_one_more_is_not(device, marker, highest):
-    made = contact(charts=HOUSE, device=device, marker=marker, die=highest)
+    at_limit = contact(charts=HOUSE, device=device, marker=marker, die=highest)
     missed = contact(charts=HOUSE, device=device, marker=marker, die=highest + 1)
-    assert (made.outcome, missed.outcome) == (ContactOutcome.CONTACT, ContactOutcome.NO_CONTACT)
+    assert (at_limit.outcome, missed.outcome) == (ContactOutcome.CONTACT, ContactOutcome.NO_CONTACT)
 
 
 @pytest.mark.parametrize("natural", [98, 99])
@@ -112,7 +112,7 @@ def test_a_modified_98_or_more_is_only_a_plain_failure(natural):
 
 
 @pytest.mark.parametrize(
-    ("drm", "asked"),
+    ("drm", "headline"),
     [
         (0, "Contact needs 65 or less on the die."),
         (10, "Contact needs 55 or less on the die."),
@@ -120,9 +120,9 @@ def test_a_modified_98_or_more_is_only_a_plain_failure(natural):
         (65, "No die is low enough for contact: roll for 98, 99 and 00."),
     ],
 )
-def test_what_contact_asks_for_is_what_the_die_shows(drm, asked):
+def test_what_contact_asks_for_is_what_the_die_shows(drm, headline):
     """The modifiers are in it, so that it says what the odds below it say."""
-    assert contact(charts=HOUSE, device=Device.RADIO, other_drm=drm).headline == asked
+    assert contact(charts=HOUSE, device=Device.RADIO, other_drm=drm).headline == headline
 
 
 def test_contact_totals_may_leave_the_die_at_both_ends():
@@ -248,10 +248,10 @@ def test_contact_needs_its_limit_and_says_so_when_it_is_blank():
 
 @given(st.integers(1, 97), st.integers(-60, 60), st.integers(0, 60))
 def test_a_higher_drm_never_helps_contact(die, lower, more):
-    one = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower, die=die)
-    two = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower + more, die=die)
-    assert two.modified - one.modified == more
-    assert one.outcome is ContactOutcome.CONTACT or two.outcome is ContactOutcome.NO_CONTACT
+    with_lower = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower, die=die)
+    with_higher = contact(charts=HOUSE, device=Device.RADIO, other_drm=lower + more, die=die)
+    assert with_higher.modified - with_lower.modified == more
+    assert with_lower.outcome is ContactOutcome.CONTACT or with_higher.outcome is ContactOutcome.NO_CONTACT
 
 
 @pytest.mark.parametrize("other_drm", [-40, 0, 40])
@@ -316,13 +316,13 @@ def test_pairs_of_marker_and_kind_that_there_cannot_be_are_refused_by_every_help
         Fire.PLOTTED,
     )
     device = Device.PLOTTED if marker is Marker.PLOT or kind is Fire.PLOTTED else Device.RADIO
-    asked = {
+    rolls = {
         "contact": lambda: contact(charts=HOUSE, device=device, marker=marker, kind=kind),
         "accuracy": lambda: accuracy(charts=HOUSE, marker=marker, kind=kind),
         "conversion": lambda: conversion(charts=HOUSE, marker=marker, kind=kind),
         "firepower": lambda: firepower(charts=HOUSE, caliber=122, marker=marker, kind=kind),
     }
-    for name, ask in asked.items():
+    for name, ask in rolls.items():
         if impossible and (name, marker) != ("firepower", Marker.FFE):
             with pytest.raises(BadInput) as caught:
                 ask()
@@ -368,11 +368,11 @@ def test_a_mission_by_radio_marks_its_observer_a_bombardment_too(marker, kind):
 def test_plotted_fire_tells_its_own_rules_on_every_face_whatever_the_marker_was_left_at(marker, kind):
     for die in range(1, 101):
         result = contact(charts=HOUSE, device=Device.PLOTTED, marker=marker, kind=kind, die=die)
-        told = " ".join(result.effects)
-        assert "observer" not in told
-        assert "radio or phone" not in told
-        assert ("one of its two written hexes" in told) == (die <= 75)
-        assert ("Another impulse of this phase may try the plot again" in told) == (75 < die < 98)
+        effects = " ".join(result.effects)
+        assert "observer" not in effects
+        assert "radio or phone" not in effects
+        assert ("one of its two written hexes" in effects) == (die <= 75)
+        assert ("Another impulse of this phase may try the plot again" in effects) == (75 < die < 98)
         assert [step.title for step in result.follow_ups] == (["Accuracy of the Plot"] if die <= 75 else [])
 
 
@@ -468,9 +468,9 @@ def test_a_higher_drm_never_brings_a_marker_nearer(die, lower, more, marker):
     drm_of = {"other_drm": lower} if marker is not Marker.PLOT else {}
     more_of = {"other_drm": lower + more} if marker is not Marker.PLOT else {}
     correction = 4 if marker.corrected else 0
-    one = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **drm_of)
-    two = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **more_of)
-    assert one.details["distance"] <= two.details["distance"]
+    with_lower = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **drm_of)
+    with_higher = accuracy(charts=HOUSE, marker=marker, correction=correction, die=die, **more_of)
+    assert with_lower.details["distance"] <= with_higher.details["distance"]
 
 
 def test_accuracy_totals_off_the_table_read_its_ends_but_show_the_true_sum():
@@ -656,9 +656,9 @@ def fallen(marker, kind, aim, die, direction_die, **more):
     [step] = result.follow_ups
     values = read_inputs(step.inputs)
     if step.helper == "conversion":
-        where = {name: values.pop(name) for name in ("impact", "rim_hexes", "rim_direction") if name in values}
+        impact = {name: values.pop(name) for name in ("impact", "rim_hexes", "rim_direction") if name in values}
         [step] = conversion(charts=HOUSE, **values).follow_ups
-        values = {**where, **read_inputs(step.inputs)}
+        values = {**impact, **read_inputs(step.inputs)}
     return result, firepower(charts=HOUSE, caliber=122, **values)
 
 
@@ -696,8 +696,8 @@ def test_a_marker_off_the_map_is_told_to_be_out_of_reach_and_hits_next_door():
         ["A9", "A10"],
     )
     at = {"impact": "A10", "rim_hexes": 1, "rim_direction": 6}
-    named = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, units=units, **at)
-    assert [(step.title, step.inputs["ff"]) for step in named.follow_ups] == [("Fire on A10 (15 FF)", 15)]
+    chosen = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, units=units, **at)
+    assert [(step.title, step.inputs["ff"]) for step in chosen.follow_ups] == [("Fire on A10 (15 FF)", 15)]
 
 
 @pytest.mark.parametrize(("marker", "correction", "acts"), [(Marker.CFF, 1, True), (Marker.CFF, 2, False)])
@@ -727,15 +727,15 @@ hexes = st.builds(
 
 @given(hexes, hexes, hexes)
 def test_between_is_from_neither_bracket_further_than_they_are_apart(aim, first, second):
-    target, one, two = (BOARD.parse(text) for text in (aim, first, second))
-    apart = BOARD.distance(one, two)
-    near = BOARD.distance(target, one) <= apart and BOARD.distance(target, two) <= apart
+    target, bracket_1, bracket_2 = (BOARD.parse(text) for text in (aim, first, second))
+    apart = BOARD.distance(bracket_1, bracket_2)
+    near = BOARD.distance(target, bracket_1) <= apart and BOARD.distance(target, bracket_2) <= apart
     result = bracket(charts=HOUSE, aim=aim, first=first, second=second)
     assert result.outcome == ("between" if near else "not_between")
     assert result.details == {
         "apart": apart,
-        "to_first": BOARD.distance(target, one),
-        "to_second": BOARD.distance(target, two),
+        "to_first": BOARD.distance(target, bracket_1),
+        "to_second": BOARD.distance(target, bracket_2),
     }
     assert bool(result.effects) == near
 
@@ -780,14 +780,14 @@ def test_conversion_follows_the_ladder_of_the_rule(marker, new_this_phase):
 
 @pytest.mark.parametrize(("correction", "outcomes"), [(0, {"ffe"}), (1, {"ffe"}), (2, {"ffe", "stays_cff"})])
 def test_after_contact_a_conversion_in_place_or_next_door_cannot_fail(correction, outcomes):
-    found = set()
+    seen_outcomes = set()
     for die in range(1, 101):
         fell = accuracy(charts=HOUSE, marker=Marker.CFF, correction=correction, die=die, direction_die=1)
         [(helper, inputs)] = follow_ups(fell)
         assert helper == "conversion"
         inputs["marker"] = Marker(inputs["marker"])
-        found.add(conversion(charts=HOUSE, **inputs).outcome.value)
-    assert found == outcomes
+        seen_outcomes.add(conversion(charts=HOUSE, **inputs).outcome.value)
+    assert seen_outcomes == outcomes
 
 
 def test_unless_told_otherwise_a_conversion_is_in_place_and_not_danger_close():
@@ -869,9 +869,9 @@ def with_rows(**rows):
 def test_next_to_an_ffe_the_share_of_the_caliber_counts_fractions_up(caliber, share):
     for full in (*range(1, 24), 35, 99, 150):
         book = altered("artillery_ff", values={"40": full, "300": full})
-        here = firepower(charts=book, caliber=caliber, marker=Marker.FFE)
+        inside = firepower(charts=book, caliber=caliber, marker=Marker.FFE)
         beside = firepower(charts=book, caliber=caliber, marker=Marker.FFE, distance=1)
-        assert here.details["ff"] == full
+        assert inside.details["ff"] == full
         assert beside.details["ff"] == ceil(full * share / 100)
 
 
@@ -1025,8 +1025,8 @@ def test_every_location_is_attacked_once_with_all_its_units_and_what_they_have_i
         ("Fire on K8 rooftop (15 FF)", 15, []),
         ("Fire on K7 (20 FF)", 20, []),
     ]
-    told = [[Unit.read(plain) for plain in step.inputs["units"]] for step in result.follow_ups]
-    assert told == [list(units[:2]), [units[2]], [units[3]]]
+    attacked = [[Unit.read(plain) for plain in step.inputs["units"]] for step in result.follow_ups]
+    assert attacked == [list(units[:2]), [units[2]], [units[3]]]
     assert all(step.inputs["artillery"] is True for step in result.follow_ups)
     assert result.effects[0] == "K9 cellar: not attacked (2 hexes away is outside its area)."
 
@@ -1107,8 +1107,8 @@ def test_calling_off_takes_contact_by_phone_and_then_1_to_3(other_drm):
 
 def test_the_second_die_is_asked_for_only_after_contact():
     assert call_off(charts=HOUSE).needs == ("die",)
-    made = call_off(charts=HOUSE, die=75)
-    assert (made.outcome, made.needs, made.dice) == (None, ("second_die",), {"die": 75})
+    reached = call_off(charts=HOUSE, die=75)
+    assert (reached.outcome, reached.needs, reached.dice) == (None, ("second_die",), {"die": 75})
     assert call_off(charts=HOUSE, die=76).needs == ()
 
 

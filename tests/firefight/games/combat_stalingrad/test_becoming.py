@@ -1,4 +1,4 @@
-"""What befalls a counter, word by word, for every counter and in every state."""
+"""What happens to a counter, word by word, for every counter and in every state."""
 
 from itertools import combinations
 
@@ -22,13 +22,13 @@ ORDERLY = ("pinned", "disrupted", "wia")
 
 def after(word, side, key, *state):
     """The counter after it, as its state and its fate."""
-    each = piece(side, key, *state)
-    now = become(each.counter, each.kind, word)
-    return now.state, now.fate
+    unit = piece(side, key, *state)
+    changed = become(unit.counter, unit.kind, word)
+    return changed.state, changed.fate
 
 
 @pytest.mark.parametrize(
-    ("state", "word", "found"),
+    ("state", "word", "state_and_fate"),
     [
         ((), "pinned", (("pinned",), "")),
         (("pinned",), "disrupted", (("disrupted",), "")),
@@ -46,12 +46,12 @@ def after(word, side, key, *state):
         ((), "close_combat", (("close_combat",), "")),
     ],
 )
-def test_what_befalls_a_squad(state, word, found):
-    assert after(word, "russian", "rifle_squad", *state) == found
+def test_what_befalls_a_squad(state, word, state_and_fate):
+    assert after(word, "russian", "rifle_squad", *state) == state_and_fate
 
 
 @pytest.mark.parametrize(
-    ("key", "state", "word", "found"),
+    ("key", "state", "word", "state_and_fate"),
     [
         ("nco", ("wia",), "wounded", (("wounded",), "")),
         ("nco", ("wounded",), "casualty", (("wounded",), "eliminated")),
@@ -63,8 +63,8 @@ def test_what_befalls_a_squad(state, word, found):
         ("po_2", (), "he_used", (("he_used",), "")),
     ],
 )
-def test_what_befalls_others(key, state, word, found):
-    assert after(word, "russian", key, *state) == found
+def test_what_befalls_others(key, state, word, state_and_fate):
+    assert after(word, "russian", key, *state) == state_and_fate
 
 
 @pytest.mark.parametrize(
@@ -104,20 +104,20 @@ def test_every_word_of_a_roll_is_known_and_every_state_has_its_label():
 
 
 def test_hiding_and_showing_change_nothing_else():
-    each = piece("russian", "nco", "pinned", place="K7")
-    hidden = become(each.counter, each.kind, "hidden")
-    assert hidden.hidden and not each.counter.hidden
-    assert become(hidden, each.kind, "shown") == each.counter
+    nco = piece("russian", "nco", "pinned", place="K7")
+    hidden = become(nco.counter, nco.kind, "hidden")
+    assert hidden.hidden and not nco.counter.hidden
+    assert become(hidden, nco.kind, "shown") == nco.counter
 
 
 def test_a_counter_says_how_it_is():
-    def said(*state, **more):
+    def state_words(*state, **more):
         return describe_state(piece("russian", "rifle_squad", *state, **more).counter)
 
-    assert said() == "Good Order"
-    assert said("pinned", "reduced") == "reduced, Pinned Down"
-    assert said(fate="eliminated") == "eliminated"
-    assert said(fate="left") == "left the map for good"
+    assert state_words() == "Good Order"
+    assert state_words("pinned", "reduced") == "reduced, Pinned Down"
+    assert state_words(fate="eliminated") == "eliminated"
+    assert state_words(fate="left") == "left the map for good"
 
 
 def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():

@@ -289,9 +289,9 @@ def test_hand_to_hand_is_never_worse_for_the_attacker(attack, defense, die):
 
 @given(ccvs, ccvs, st.integers(1, 100), st.integers(-60, 60), st.integers(0, 60))
 def test_a_higher_drm_never_helps_the_attacker(attack, defense, die, lower, more):
-    one = fight(attack, defense, other_drm=lower, die=die)
-    two = fight(attack, defense, other_drm=lower + more, die=die)
-    assert SEVERITY.index(two.outcome) <= SEVERITY.index(one.outcome)
+    with_lower = fight(attack, defense, other_drm=lower, die=die)
+    with_higher = fight(attack, defense, other_drm=lower + more, die=die)
+    assert SEVERITY.index(with_higher.outcome) <= SEVERITY.index(with_lower.outcome)
 
 
 @pytest.mark.parametrize(("attack", "defense"), [(1, 4), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1)])
@@ -339,11 +339,11 @@ def test_against_several_units_the_dice_find_who_is_hit(names):
 def test_against_one_named_unit_casualties_follow_at_once():
     defense = [Unit(Kind.SQUAD, "A", 7, ccv=5)]
     hurt = close_combat(charts=HOUSE, attack=[Unit(ccv=5)], defense=defense, die=C_ROLL)
-    gone = close_combat(charts=HOUSE, attack=[Unit(ccv=5)], defense=defense, die=E_ROLL)
+    eliminated = close_combat(charts=HOUSE, attack=[Unit(ccv=5)], defense=defense, die=E_ROLL)
     [step] = hurt.follow_ups
     assert (step.helper, step.inputs["name"], step.inputs["source"]) == ("casualties", "A", "fft")
     assert "then_check" not in step.inputs
-    assert (gone.effects, gone.follow_ups) == (("A is eliminated.", BOTH), ())
+    assert (eliminated.effects, eliminated.follow_ups) == (("A is eliminated.", BOTH), ())
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_a_c_on_a_vehicle_of_a_mixed_defense_is_an_m_kill(dice, die):
     inputs = dict(step.inputs)
     units = [Unit.read(plain) for plain in inputs.pop("units")]
     assert (step.helper, inputs.pop("source"), units) == ("who-is-hit", "close_combat", [TANK, SQUAD])
-    found = who_is_hit(
+    hit_result = who_is_hit(
         charts=HOUSE,
         result=FireOutcome(inputs["result"]),
         units=units,
@@ -389,10 +389,12 @@ def test_a_c_on_a_vehicle_of_a_mixed_defense_is_an_m_kill(dice, die):
         die_2=dice[1],
     )
     hit = {name for name, face in zip(("Tank", "1st"), dice, strict=True) if face == max(dice)}
-    assert set(found.details["hit"]) == hit
+    assert set(hit_result.details["hit"]) == hit
     word = "is M-KILLED." if die == C_ROLL else "is eliminated."
-    assert (f"Tank {word}" in found.effects) == ("Tank" in hit)
-    assert [follow.inputs["name"] for follow in found.follow_ups] == (["1st"] if "1st" in hit and die == C_ROLL else [])
+    assert (f"Tank {word}" in hit_result.effects) == ("Tank" in hit)
+    assert [follow.inputs["name"] for follow in hit_result.follow_ups] == (
+        ["1st"] if "1st" in hit and die == C_ROLL else []
+    )
 
 
 @pytest.mark.parametrize("target", Target)
@@ -496,8 +498,8 @@ def test_before_1_4_costs_anybody_his_life_the_helper_asks_for_better_odds(attac
         attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),))
     assert list(caught.value.problems) == ["better_odds"]
     lost = attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=BetterOdds.NO)
-    kept = attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=BetterOdds.YES)
-    assert (lost.outcome, kept.outcome) == (LOST, CloseCombatOutcome.NONE)
+    taken_odds = attack_by(Unit(ccv=attack), against=(Unit(ccv=defense),), better_odds=BetterOdds.YES)
+    assert (lost.outcome, taken_odds.outcome) == (LOST, CloseCombatOutcome.NONE)
     assert lost.effects[-1] == BOTH
 
 

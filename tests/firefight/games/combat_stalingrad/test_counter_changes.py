@@ -134,15 +134,15 @@ def test_close_combat_won_without_a_roll_takes_all_defenders():
 def test_a_lone_defender_changes_as_the_table_says(kind, word):
     target = close_combat.Target.AFV if kind is Kind.VEHICLE else close_combat.Target.INFANTRY
     defender = Unit(kind, ccv=5, id="german-9")
-    seen = set()
+    outcomes = set()
     for die in range(1, 101):
         result = close_combat.close_combat(charts=HOUSE, attack=ATTACKERS, defense=[defender], target=target, die=die)
-        seen.add(result.outcome.value)
-        wanted = {"e": {"german-9": "eliminated"}, "c": {"german-9": word} if word else {}}
-        assert changed(result) == wanted.get(result.outcome.value, {})
+        outcomes.add(result.outcome.value)
+        changes = {"e": {"german-9": "eliminated"}, "c": {"german-9": word} if word else {}}
+        assert changed(result) == changes.get(result.outcome.value, {})
         if result.outcome.value == "c" and word is None:
             assert result.follow_ups[0].inputs["id"] == "german-9"
-    assert {"c", "e"} <= seen
+    assert {"c", "e"} <= outcomes
 
 
 def test_without_ids_nothing_is_said_of_counters():

@@ -96,16 +96,20 @@ def test_traits_stand_in_the_file_and_older_files_mean_them_by_their_keys():
     data = plain_counters()
     for counters in (data["german"], data["russian"]):
         for counter in counters.values():
-            gone = [counter.pop(name, None) for name in ("rank", "aircraft", "flak", "weapon")]
-            counter["text"] = [name for name in counter.get("text", ()) if name in counter] if any(gone) else []
+            traits = [counter.pop(name, None) for name in ("rank", "aircraft", "flak", "weapon")]
+            counter["text"] = [name for name in counter.get("text", ()) if name in counter] if any(traits) else []
     older, problems = read_counters(data)
     assert not problems
     for side, counters in COUNTERS.items():
         for key, counter in counters.items():
-            wanted = None if key == "ot_34" else counter.weapon  # its key says nothing of it
-            told = older[side][key]
-            assert (told.rank, told.aircraft, told.flak) == (counter.rank, counter.aircraft, counter.flak)
-            assert told.weapon == wanted
+            weapon = None if key == "ot_34" else counter.weapon  # its key says nothing about it
+            older_kind = older[side][key]
+            assert (older_kind.rank, older_kind.aircraft, older_kind.flak) == (
+                counter.rank,
+                counter.aircraft,
+                counter.flak,
+            )
+            assert older_kind.weapon == weapon
 
 
 @pytest.mark.parametrize(
@@ -129,9 +133,9 @@ def test_counters_need_sides_keys_and_tables():
     data["russian"] = {}
     data["german"]["Big Gun"] = data["german"]["pak_38"]
     data["german"]["pak_38"] = "two"
-    found = " | ".join(counter_problems(data))
+    problems = " | ".join(counter_problems(data))
     for part in ("[russian]: has no counters", "Big Gun]: a counter's key", "pak_38]: should be a table"):
-        assert part in found
+        assert part in problems
 
 
 @pytest.mark.parametrize("garbage", [None, 3, [], "x", {"german": 4, "russian": []}])

@@ -19,19 +19,19 @@ from .test_firing import old_kind
 ALL = [piece(side, key) for side in COUNTERS for key in COUNTERS[side]]
 
 
-def filled(slug, firers=(), targets=(), **known):
+def filled(slug, firers=(), targets=(), **values):
     """The form of a roll, filled and sound."""
     helper = helpers(GAME)[slug]
-    inputs = fill_roll(HOUSE, slug, firers, targets, known)
+    inputs = fill_roll(HOUSE, slug, firers, targets, values)
     form = helper.form.from_plain(inputs, book=HOUSE, chained=True)
     assert form.is_valid(), form.errors
     return form.inputs()
 
 
-def refusal(slug, firers=(), targets=(), **known):
+def refusal(slug, firers=(), targets=(), **values):
     """Why these counters do not fill a roll."""
     with pytest.raises(BadInput) as refused:
-        fill_roll(HOUSE, slug, firers, targets, known)
+        fill_roll(HOUSE, slug, firers, targets, values)
     return str(refused.value)
 
 
@@ -47,8 +47,8 @@ def test_fire_knows_its_firepower_its_range_and_its_targets():
     ]
     inputs = filled("fire", firers, targets)
     assert (inputs["ff"], inputs["weapon"], inputs["state"]) == (2 + 6, "firepower", "good_order")
-    told = [(unit.kind, unit.name, unit.tq, unit.state, unit.id) for unit in inputs["units"]]
-    assert told == [
+    defenders = [(unit.kind, unit.name, unit.tq, unit.state, unit.id) for unit in inputs["units"]]
+    assert defenders == [
         ("half_squad", "Grenadier squad #1", 7, "good_order", "german-1"),
         ("wounded_leader", "NCO #2", 8, "pinned", "german-2"),
         ("sw_team", "Heavy MG 34 #3", 7, "disrupted", "german-3"),
@@ -74,9 +74,9 @@ def test_a_range_that_is_told_counts_before_the_hexes():
 
 def test_firers_of_several_ranges_have_theirs_asked():
     firers = [piece("russian", "dshk_38", place="K7"), piece("russian", "rifle_squad", place="K5", number=2)]
-    with pytest.raises(LackingValues) as asked:
+    with pytest.raises(LackingValues) as lacking:
         fill_roll(HOUSE, "fire", firers, [piece("german", "nco", place="K9")], {})
-    assert [each.field for each in asked.value.asked] == ["range"]
+    assert [value.field for value in lacking.value.asked] == ["range"]
 
 
 def test_a_gun_below_the_smallest_caliber_of_the_chart_says_so():
@@ -105,9 +105,9 @@ def test_a_roll_about_one_unit_takes_one(slug):
 
 def test_a_missing_tq_is_asked_for():
     nco = replace(COUNTERS["russian"]["nco"], tq=None)
-    with pytest.raises(LackingValues) as asked:
+    with pytest.raises(LackingValues) as lacking:
         fill_roll(HOUSE, "morale", [], [piece("russian", "nco", kind=nco)], {})
-    assert [each.field for each in asked.value.asked] == ["value:russian:nco:tq"]
+    assert [value.field for value in lacking.value.asked] == ["value:russian:nco:tq"]
 
 
 def test_close_combat_has_rows_with_ccv_and_the_ticks_that_counters_say():
@@ -164,16 +164,16 @@ def test_17_6_7_anti_aircraft_fire_is_one_units():
 
 
 @pytest.mark.parametrize(
-    ("firer", "wanted"),
+    ("firer", "expected"),
     [
         (piece("russian", "dshk_38", "pinned"), {"weapon": "dshk", "state": "pinned", "range": 3}),
         (piece("russian", "gaz_aa"), {"weapon": "gaz_aa", "state": "good_order", "range": 3}),
         (piece("german", "heavy_mg_34", "pinned"), {"weapon": "firepower", "ff": 3, "state": "good_order"}),
     ],
 )
-def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, wanted):
+def test_anti_aircraft_fire_is_by_its_chart_or_by_factors(firer, expected):
     inputs = filled("anti-aircraft", [firer], [piece("russian", "po_2")], range="3")
-    assert {name: inputs[name] for name in wanted} == wanted
+    assert {name: inputs[name] for name in expected} == expected
     assert inputs["aircraft"] == "po2"
 
 
@@ -203,8 +203,8 @@ def test_rolls_about_no_counters_get_nothing():
 
 def test_every_counter_fills_every_roll_or_is_told_why_not():
     for slug in helpers(GAME):
-        for each in ALL:
-            for firers, targets in (([each], []), ([], [each]), ([each], [each])):
+        for unit in ALL:
+            for firers, targets in (([unit], []), ([], [unit]), ([unit], [unit])):
                 try:
                     inputs = fill_roll(HOUSE, slug, firers, targets, {"range": "2"})
                 except BadInput as refused:
@@ -212,19 +212,21 @@ def test_every_counter_fills_every_roll_or_is_told_why_not():
                     continue
                 form = helpers(GAME)[slug].form.from_plain(inputs, book=HOUSE, chained=True)
                 form.is_valid()
-                assert set(form.errors) & set(inputs) == set(), (slug, each.counter.counter, form.errors)
+                assert set(form.errors) & set(inputs) == set(), (slug, unit.counter.counter, form.errors)
 
 
 def test_the_account_names_whose_values_decide():
     target = [piece("german", "nco", place="K8")]
-    told = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})[1]
-    assert told.words == "Rifle squad #1: 6 FF"
-    assert [(each.chart, each.title, each.provenance) for each in told.sources] == [("counters", "Counters", "house")]
+    rifles = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})[1]
+    assert rifles.words == "Rifle squad #1: 6 FF"
+    assert [(source.chart, source.title, source.provenance) for source in rifles.sources] == [
+        ("counters", "Counters", "house")
+    ]
     dshk = explain_roll(HOUSE, "fire", [piece("russian", "dshk_38", place="K7")], target, {})[1]
-    assert [each.provenance for each in dshk.sources] == ["text"]
+    assert [source.provenance for source in dshk.sources] == ["text"]
     owned = tell_value(old_kind("russian", "rifle_squad"), "fire@1", 7)
     mine = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7", kind=owned)], target, {})[1]
-    assert [each.provenance for each in mine.sources] == ["owner"]
+    assert [source.provenance for source in mine.sources] == ["owner"]
     assert explain_roll(HOUSE, "morale", [], target, {})[1].sources[0].provenance == "house"
     assert explain_roll(HOUSE, "bracket", [], [], {})[1].sources == ()
 
@@ -244,9 +246,9 @@ def test_small_arms_cannot_name_a_vehicle_alone_and_leave_it_out_of_a_stack(key)
 
 def test_a_tank_fires_at_a_tank_with_its_gun_and_never_with_its_machine_guns():
     firers = [piece("russian", "ot_34", place="K7")]
-    known = {"weapon": "firepower"}
+    values = {"weapon": "firepower"}
     assert filled("fire", firers, [TANK])["weapon"] == "caliber"
     _, account = explain_roll(HOUSE, "fire", firers, [TANK], {})
     assert [way.value for way in account.ways] == ["gun", "flamethrower"]
-    assert "do not fire that way" in refusal("fire", firers, [TANK], **known)
+    assert "do not fire that way" in refusal("fire", firers, [TANK], **values)
     assert "small arms attack infantry only" in refusal("fire", [piece("russian", "ba_20", place="K7")], [TANK])

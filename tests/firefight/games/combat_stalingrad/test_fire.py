@@ -255,9 +255,9 @@ def test_more_firepower_is_never_milder_at_the_same_roll(ff, more, die, other_dr
 
 @given(st.integers(1, 120), st.integers(1, 100), st.integers(-80, 80), st.integers(0, 80))
 def test_a_higher_drm_never_hurts_the_target(ff, die, lower, more):
-    one = fire(charts=HOUSE, ff=ff, other_drm=lower, die=die)
-    two = fire(charts=HOUSE, ff=ff, other_drm=lower + more, die=die)
-    assert SEVERITY.index(two.outcome) <= SEVERITY.index(one.outcome)
+    with_lower = fire(charts=HOUSE, ff=ff, other_drm=lower, die=die)
+    with_higher = fire(charts=HOUSE, ff=ff, other_drm=lower + more, die=die)
+    assert SEVERITY.index(with_higher.outcome) <= SEVERITY.index(with_lower.outcome)
 
 
 @pytest.mark.parametrize("ff", [1, 10, 60, 100])
@@ -396,11 +396,13 @@ def test_every_roll_of_the_stack_hits_the_highest_with_all_ties(count, result):
     specs = hit_dice(units, result)
     for faces in product(range(1, 11), repeat=count):
         dice = {spec.name: face for spec, face in zip(specs, faces, strict=True)}
-        told = who_is_hit(charts=HOUSE, result=result, units=units, **dice)
+        result_of_dice = who_is_hit(charts=HOUSE, result=result, units=units, **dice)
         struck = slow_struck(faces, result)
-        assert told.details["hit"] == [units[place].name for place in sorted(struck)]
-        assert told.details["spared"] == [unit.name for place, unit in enumerate(units) if place not in struck]
-        assert told.dice == dice
+        assert result_of_dice.details["hit"] == [units[place].name for place in sorted(struck)]
+        assert result_of_dice.details["spared"] == [
+            unit.name for place, unit in enumerate(units) if place not in struck
+        ]
+        assert result_of_dice.dice == dice
 
 
 @given(st.lists(st.integers(1, 10), min_size=3, max_size=9), st.sampled_from([FireOutcome.E, FireOutcome.E_2]))
@@ -409,44 +411,46 @@ def test_larger_stacks_follow_the_same_words(faces, result):
 
 
 def test_who_is_hit_shows_odds_as_soon_as_somebody_stands_there():
-    given = {"result": FireOutcome.E, "check": None, "source": Cause.FFT}
-    assert tuple(who_is_hit_odds(HOUSE, {**given, "units": ()})) == ()
-    shown = tuple(who_is_hit_odds(HOUSE, {**given, "units": stack_of(3)}))
-    assert [odds.rows for odds in shown] == [odds.rows for odds in hit_odds(charts=HOUSE, units=stack_of(3), **given)]
+    inputs = {"result": FireOutcome.E, "check": None, "source": Cause.FFT}
+    assert tuple(who_is_hit_odds(HOUSE, {**inputs, "units": ()})) == ()
+    odds_of_stack = tuple(who_is_hit_odds(HOUSE, {**inputs, "units": stack_of(3)}))
+    assert [odds.rows for odds in odds_of_stack] == [
+        odds.rows for odds in hit_odds(charts=HOUSE, units=stack_of(3), **inputs)
+    ]
 
 
 @pytest.mark.parametrize("result", [FireOutcome.C, FireOutcome.C_M, FireOutcome.E, FireOutcome.E_2])
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_hit_odds_are_a_plain_count_of_all_rolls(count, result):
     units = stack_of(count)
-    number, each = hit_odds(charts=HOUSE, result=result, units=units)
+    number, one_unit = hit_odds(charts=HOUSE, result=result, units=units)
     if count <= (2 if result is FireOutcome.E_2 else 1):
         assert [(row.label, row.weight, number.total) for row in number.rows] == [
             ("1 unit" if count == 1 else f"{count} units", 1, 1)
         ]
-        assert [(row.outcome, row.weight, each.total) for row in each.rows] == [("hit", 1, 1)]
+        assert [(row.outcome, row.weight, one_unit.total) for row in one_unit.rows] == [("hit", 1, 1)]
         return
     sizes, first = Counter(), 0
     for faces in product(range(1, 11), repeat=count):
         struck = slow_struck(faces, result)
         sizes[len(struck)] += 1
         first += 0 in struck
-    assert number.total == each.total == 10**count
+    assert number.total == one_unit.total == 10**count
     assert {row.label: row.weight for row in number.rows} == {
         "1 unit" if size == 1 else f"{size} units": rolls for size, rolls in sizes.items()
     }
-    assert {row.outcome: row.weight for row in each.rows} == {"hit": first, "spared": 10**count - first}
-    assert each.subject == "any one unit"
+    assert {row.outcome: row.weight for row in one_unit.rows} == {"hit": first, "spared": 10**count - first}
+    assert one_unit.subject == "any one unit"
 
 
 @pytest.mark.parametrize("count", range(1, 13))
 @pytest.mark.parametrize("result", [FireOutcome.E, FireOutcome.E_2])
 def test_hit_odds_agree_with_each_other_for_any_stack(count, result):
-    number, each = hit_odds(charts=HOUSE, result=result, units=(Unit(),) * count)
+    number, one_unit = hit_odds(charts=HOUSE, result=result, units=(Unit(),) * count)
     assert sum(row.weight for row in number.rows) == number.total
     hits = sum(int(row.label.split()[0]) * row.weight for row in number.rows)
-    [hit] = [row.weight for row in each.rows if row.outcome == "hit"]
-    assert hits * each.total == hit * count * number.total
+    [hit] = [row.weight for row in one_unit.rows if row.outcome == "hit"]
+    assert hits * one_unit.total == hit * count * number.total
 
 
 @pytest.mark.parametrize(
@@ -466,10 +470,10 @@ def test_dice_are_rolled_only_when_there_is_a_choice(count, result, dice):
     assert [(spec.name, spec.sides, spec.label) for spec in specs] == [
         (f"die_{n}", 10, unit.name) for n, unit in enumerate(units[:dice], 1)
     ]
-    told = who_is_hit(charts=HOUSE, result=result, units=units)
-    assert told.needs == tuple(spec.name for spec in specs)
+    hit_result = who_is_hit(charts=HOUSE, result=result, units=units)
+    assert hit_result.needs == tuple(spec.name for spec in specs)
     if not dice:
-        assert told.details == {"hit": [unit.name for unit in units], "spared": []}
+        assert hit_result.details == {"hit": [unit.name for unit in units], "spared": []}
 
 
 def test_the_boxes_of_units_with_one_name_say_which_is_which():
@@ -478,13 +482,13 @@ def test_the_boxes_of_units_with_one_name_say_which_is_which():
         Unit(name="A"),
         Unit(name="B", state=State.PINNED, hex="K7"),
     )
-    told = {die.label: die.about for die in hit_dice(twins)}
-    assert told == {"A (1)": "Pinned Down, K7 level 1", "A (2)": "", "B": ""}
+    boxes = {die.label: die.about for die in hit_dice(twins)}
+    assert boxes == {"A (1)": "Pinned Down, K7 level 1", "A (2)": "", "B": ""}
 
 
 def test_the_dice_that_are_still_missing_are_named():
-    told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(3), die_2=4)
-    assert told.needs == ("die_1", "die_3")
+    hit_result = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=stack_of(3), die_2=4)
+    assert hit_result.needs == ("die_1", "die_3")
 
 
 def test_a_bad_hit_die_is_named():
@@ -500,15 +504,15 @@ def test_nobody_in_the_hex_is_nobody_to_hit():
 
 
 def test_those_hit_by_c_m_suffer_first_and_those_left_check():
-    told = who_is_hit(charts=HOUSE, result=FireOutcome.C_M, units=STACK, check=0, die_1=9, die_2=9, die_3=2)
-    assert [(step.helper, step.title) for step in told.follow_ups] == [
+    hit_result = who_is_hit(charts=HOUSE, result=FireOutcome.C_M, units=STACK, check=0, die_1=9, die_2=9, die_3=2)
+    assert [(step.helper, step.title) for step in hit_result.follow_ups] == [
         ("casualties", "Casualties: A"),
         ("casualties", "Casualties: B"),
         ("morale", "Morale Check: C"),
     ]
-    assert [step.inputs.get("then_check") for step in told.follow_ups] == [0, 0, None]
-    assert told.headline == "C/M hits A and B."
-    assert told.word == "2 units"
+    assert [step.inputs.get("then_check") for step in hit_result.follow_ups] == [0, 0, None]
+    assert hit_result.headline == "C/M hits A and B."
+    assert hit_result.word == "2 units"
 
 
 def test_a_c_of_the_fft_sends_a_vehicle_to_its_casualties_and_one_of_close_combat_kills_it_at_once():
@@ -530,15 +534,15 @@ def test_casualties_of_a_close_combat_wait_for_both_sides_where_any_of_them_is_a
 
 
 def test_those_spared_by_a_plain_c_take_no_check():
-    told = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=STACK, check=None, die_1=9, die_2=3, die_3=2)
-    assert [step.title for step in told.follow_ups] == ["Casualties: A"]
-    assert "then_check" not in told.follow_ups[0].inputs
+    hit_result = who_is_hit(charts=HOUSE, result=FireOutcome.C, units=STACK, check=None, die_1=9, die_2=3, die_3=2)
+    assert [step.title for step in hit_result.follow_ups] == ["Casualties: A"]
+    assert "then_check" not in hit_result.follow_ups[0].inputs
 
 
 def test_e_removes_the_highest_and_the_rest_check_at_the_columns_worst():
-    told = who_is_hit(charts=HOUSE, result=FireOutcome.E, units=STACK, check=3, die_1=1, die_2=9, die_3=2)
-    assert told.effects == ("B is eliminated.",)
-    assert [(step.title, step.inputs["modifier"]) for step in told.follow_ups] == [
+    hit_result = who_is_hit(charts=HOUSE, result=FireOutcome.E, units=STACK, check=3, die_1=1, die_2=9, die_3=2)
+    assert hit_result.effects == ("B is eliminated.",)
+    assert [(step.title, step.inputs["modifier"]) for step in hit_result.follow_ups] == [
         ("Morale Check: A", 3),
         ("Morale Check: C", 3),
     ]
@@ -557,8 +561,8 @@ def test_e_removes_the_highest_and_the_rest_check_at_the_columns_worst():
 )
 def test_2e_takes_the_next_highest_with_all_ties_when_one_stands_alone(faces, hit):
     dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
-    told = who_is_hit(charts=HOUSE, result=FireOutcome.E_2, units=stack_of(3), check=2, **dice)
-    assert "".join(told.details["hit"]) == hit
+    hit_result = who_is_hit(charts=HOUSE, result=FireOutcome.E_2, units=stack_of(3), check=2, **dice)
+    assert "".join(hit_result.details["hit"]) == hit
 
 
 # The chain to the end
@@ -575,7 +579,7 @@ def ends_of_step(step):
     inputs = dict(step.inputs)
     kind, state, tq = Kind(inputs["unit"]), State(inputs["state"]), inputs["tq"]
     if step.helper == "casualties":
-        told = casualties(
+        loss = casualties(
             charts=HOUSE,
             unit=kind,
             state=state,
@@ -584,10 +588,10 @@ def ends_of_step(step):
             tq=tq,
             then_check=inputs.get("then_check"),
         )
-        if told.follow_ups:
-            return ends_of_step(told.follow_ups[0])
-        left = told.details["unit"] and (Kind(told.details["unit"]), State(told.details["state"]))
-        return Counter({left: 10})
+        if loss.follow_ups:
+            return ends_of_step(loss.follow_ups[0])
+        end = loss.details["unit"] and (Kind(loss.details["unit"]), State(loss.details["state"]))
+        return Counter({end: 10})
     return Counter(check_end(kind, state, tq, inputs["modifier"], die) for die in range(1, 11))
 
 
@@ -606,26 +610,26 @@ def slow_chain(inputs, units):
     """Every table die, every roll of the hit dice, every face of each check, through the rules' own follow-ups."""
     counted = {name: Counter() for name, _ in name_units(units)}
     rolls = 10 ** len(units)
-    known = {}
+    by_outcome = {}
     for die in range(1, 101):
         attack = fire(charts=HOUSE, units=units, die=die, **inputs)
-        if attack.outcome not in known:
+        if attack.outcome not in by_outcome:
             steps = attack.follow_ups
             total = {name: Counter() for name in counted}
             if steps and steps[0].helper == "who-is-hit":
-                told = dict(steps[0].inputs)
-                stack = [Unit.read(plain) for plain in told.pop("units")]
-                told["result"] = FireOutcome(told["result"])
+                hit_inputs = dict(steps[0].inputs)
+                stack = [Unit.read(plain) for plain in hit_inputs.pop("units")]
+                hit_inputs["result"] = FireOutcome(hit_inputs["result"])
                 for faces in product(range(1, 11), repeat=len(stack)):
                     dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
-                    hit = who_is_hit(charts=HOUSE, units=stack, **told, **dice)
+                    hit = who_is_hit(charts=HOUSE, units=stack, **hit_inputs, **dice)
                     for name, ends in ends_after(hit.follow_ups, hit.effects, units).items():
                         total[name].update(ends)
             else:
                 for name, ends in ends_after(steps, attack.effects, units).items():
                     total[name].update({end: tenths * rolls for end, tenths in ends.items()})
-            known[attack.outcome] = total
-        for name, ends in known[attack.outcome].items():
+            by_outcome[attack.outcome] = total
+        for name, ends in by_outcome[attack.outcome].items():
             counted[name].update(ends)
     return counted, 100 * rolls * 10
 
@@ -661,10 +665,10 @@ def test_the_chain_to_the_end_is_a_plain_count_of_every_roll_of_every_die(inputs
         return fire(charts=HOUSE, units=units, **inputs, **dice)
 
     column = str(rule({}).details["column"])
-    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column=column, units=units)
+    chain = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column=column, units=units)
     counted, every = slow_chain(inputs, units)
-    assert [odds.subject for odds in told] == list(counted)
-    for odds, (name, unit) in zip(told, name_units(units), strict=True):
+    assert [odds.subject for odds in chain] == list(counted)
+    for odds, (name, unit) in zip(chain, name_units(units), strict=True):
         expected = Counter()
         for end, weight in counted[name].items():
             expected[label_of(unit, end)] += weight
@@ -709,14 +713,14 @@ def test_a_unit_without_a_tq_is_left_out_of_the_chain_but_counts_in_the_stack():
     def rule(dice):
         return fire(charts=HOUSE, ff=20, units=units, **dice)
 
-    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
-    assert [odds.subject for odds in told] == ["A"]
+    chain = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
+    assert [odds.subject for odds in chain] == ["A"]
     alone = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units[:1])
 
     def lost(odds):
         return sum(row.weight for row in odds.rows if row.outcome == "eliminated") / odds.total
 
-    assert lost(told[0]) < lost(alone[0])
+    assert lost(chain[0]) < lost(alone[0])
 
 
 # Units of one location under different DRM (A-50, R-50)
@@ -749,10 +753,14 @@ def test_units_with_drm_of_their_own_read_the_same_die_each_with_its_own_sum(uni
             for name, unit in name_units(units)
             for total in [own_sum(unit, die, artillery, ("crawling",))]
         }
-        told = {name: (one["modified"], one["outcome"]) for one in result.details["readings"] for name in one["units"]}
-        assert told == expected
-        for one in result.details["readings"]:
-            assert die + sum(modifier["value"] for modifier in one["modifiers"]) == one["modified"]
+        readings = {
+            name: (reading["modified"], reading["outcome"])
+            for reading in result.details["readings"]
+            for name in reading["units"]
+        }
+        assert readings == expected
+        for reading in result.details["readings"]:
+            assert die + sum(modifier["value"] for modifier in reading["modifiers"]) == reading["modified"]
         worst = min(expected.values())
         assert (result.modified, result.outcome) == worst
         assert sum_of(result) == result.modified - die
@@ -811,13 +819,13 @@ def test_a_modifier_that_all_have_is_read_as_one_attack():
 @cache
 def ends_of_hits(stack, result, check):
     """{unit's name: Counter of ends in tenths} over every roll of the hit dice."""
-    found = {name: Counter() for name, _ in name_units(stack)}
+    ends_by_name = {name: Counter() for name, _ in name_units(stack)}
     for faces in product(range(1, 11), repeat=len(stack)):
         dice = {f"die_{n}": face for n, face in enumerate(faces, 1)}
         hit = who_is_hit(charts=HOUSE, units=stack, result=result, check=check, **dice)
         for name, ends in ends_after(hit.follow_ups, hit.effects, stack).items():
-            found[name].update(ends)
-    return found
+            ends_by_name[name].update(ends)
+    return ends_by_name
 
 
 def slow_mixed_chain(inputs, units):
@@ -846,7 +854,7 @@ def slow_mixed_chain(inputs, units):
 @pytest.mark.parametrize("units", MIXED)
 @pytest.mark.parametrize("inputs", [{"ff": 20}, {"ff": 70, "artillery": True}, {"ff": 30, "modifiers": ("crawling",)}])
 def test_the_chain_of_units_with_drm_of_their_own_is_a_plain_count(inputs, units):
-    given = {
+    fields = {
         "weapon": Weapon.FIREPOWER,
         "caliber": None,
         "artillery": False,
@@ -855,12 +863,12 @@ def test_the_chain_of_units_with_drm_of_their_own_is_a_plain_count(inputs, units
         **inputs,
         "units": units,
     }
-    table, *told = fire_odds(HOUSE, given)
+    table, *chain = fire_odds(HOUSE, fields)
     worst = Counter(fire(charts=HOUSE, units=units, die=die, **inputs).outcome.value for die in range(1, 101))
     assert {row.outcome: row.weight for row in table.rows} == worst
     counted, every = slow_mixed_chain(inputs, units)
-    assert [odds.subject for odds in told] == list(counted)
-    for odds, (name, unit) in zip(told, name_units(units), strict=True):
+    assert [odds.subject for odds in chain] == list(counted)
+    for odds, (name, unit) in zip(chain, name_units(units), strict=True):
         expected = Counter()
         for end, weight in counted[name].items():
             expected[label_of(unit, end)] += weight
@@ -874,8 +882,8 @@ def test_a_vehicle_is_left_out_of_the_chain_since_the_text_does_not_say_how_it_e
     def rule(dice):
         return fire(charts=HOUSE, ff=20, units=units, **dice)
 
-    told = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
-    assert [odds.subject for odds in told] == ["A"]
+    chain = fire_chain(table=sweep(rule, [D100]), charts=HOUSE, column="20", units=units)
+    assert [odds.subject for odds in chain] == ["A"]
 
 
 # What is attacked (18.1.1, A-56)
@@ -888,9 +896,9 @@ SMALL, HEAVY = Weapon.FIREPOWER, [weapon for weapon in Weapon if weapon is not W
 
 
 def attack_on(*units, weapon=SMALL, die=None, **more):
-    given = {"ff": 40} if weapon in (Weapon.FIREPOWER, Weapon.AIR) else {}
-    given |= {"caliber": 122} if weapon is Weapon.CALIBER else {}
-    return fire(charts=OWN, weapon=weapon, units=units, die=die, **given, **more)
+    inputs = {"ff": 40} if weapon in (Weapon.FIREPOWER, Weapon.AIR) else {}
+    inputs |= {"caliber": 122} if weapon is Weapon.CALIBER else {}
+    return fire(charts=OWN, weapon=weapon, units=units, die=die, **inputs, **more)
 
 
 def ids_reached(result):
@@ -907,8 +915,8 @@ def test_small_arms_attack_who_stands_beside_a_vehicle_as_if_it_were_not_there(d
 
 def test_before_the_die_falls_a_sheet_says_who_is_left_out_and_its_odds_leave_them_out():
     assert attack_on(SQUAD, TANK, TANK).headline.endswith("T-34 (2) and T-34 (3) are left out: " + INFANTRY)
-    given = {"weapon": SMALL, "ff": 20, "caliber": None, "artillery": False, "modifiers": (), "other_drm": 0}
-    both, alone = (list(fire_odds(HOUSE, {**given, "units": units})) for units in ((SQUAD, TANK), (SQUAD,)))
+    inputs = {"weapon": SMALL, "ff": 20, "caliber": None, "artillery": False, "modifiers": (), "other_drm": 0}
+    both, alone = (list(fire_odds(HOUSE, {**inputs, "units": units})) for units in ((SQUAD, TANK), (SQUAD,)))
     assert both == alone
 
 

@@ -55,9 +55,9 @@ def test_every_counter_at_every_range_has_the_ff_of_its_line(side, key):
     kind = COUNTERS[side][key]
     for state in states_of(kind.kind):
         for hexes in RANGES:
-            found = counter_firepower(kind, state, hexes)
-            if found is not None:
-                assert found == gunfire.own_ff(side, key, state, hexes)
+            factors = counter_firepower(kind, state, hexes)
+            if factors is not None:
+                assert factors == gunfire.own_ff(side, key, state, hexes)
             else:
                 assert kind.caliber or kind.mgs or kind.weapon
             assert mg_firepower(kind, state, hexes) == gunfire.mg_ff(side, key, state, hexes)
@@ -116,10 +116,10 @@ def test_each_of_a_stack_halves_for_itself():
 
 STACKS = st.lists(
     st.sampled_from(EVERY).flatmap(
-        lambda each: st.tuples(
-            st.just(each[0]),
-            st.just(each[1]),
-            st.sets(st.sampled_from(sorted(may_carry(COUNTERS[each[0]][each[1]].kind) or {"none"})), max_size=3).map(
+        lambda unit: st.tuples(
+            st.just(unit[0]),
+            st.just(unit[1]),
+            st.sets(st.sampled_from(sorted(may_carry(COUNTERS[unit[0]][unit[1]].kind) or {"none"})), max_size=3).map(
                 lambda marks: tuple(sorted(marks - {"none"}))
             ),
         )
@@ -133,19 +133,19 @@ STACKS = st.lists(
 @given(stack=STACKS, hexes=st.integers(1, 20))
 def test_the_sum_of_any_stack_is_that_of_a_slow_addition(stack, hexes):
     pieces = [piece(side, key, *state, number=n) for n, (side, key, state) in enumerate(stack, 1)]
-    wanted = gunfire.sum_of(stack, hexes)
+    total = gunfire.sum_of(stack, hexes)
     try:
         attack = best(find_attacks(pieces, hexes), Arms.FF)
     except BadInput as refused:
-        assert wanted is None
+        assert total is None
         assert str(refused)
         return
-    assert (attack.ff if attack else None) == wanted
+    assert (attack.ff if attack else None) == total
 
 
 def test_a_squad_and_its_light_mg_fire_apart_or_together():
-    found = find_attacks([piece("german", "grenadier_squad")], 2)
-    assert [(each.arms, each.ff) for each in found] == [(Arms.FF, 7), (Arms.ALL, 11), (Arms.MGS, 4)]
+    attacks = find_attacks([piece("german", "grenadier_squad")], 2)
+    assert [(attack.arms, attack.ff) for attack in attacks] == [(Arms.FF, 7), (Arms.ALL, 11), (Arms.MGS, 4)]
     [alone] = without_doubles(find_attacks([piece("german", "panzergrenadier_squad")], 6))
     assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1: 4 FF (MG alone)")
     assert [source.provenance for source in alone.sources] == ["text"]
@@ -175,8 +175,8 @@ def test_a_weapon_with_a_column_of_its_own_needs_no_range(key):
 
 
 def test_a_flamethrowing_tank_has_three_ways_to_fire():
-    found = without_doubles(find_attacks([piece("russian", "ot_34")], 1))
-    assert [each.arms for each in found] == [Arms.GUN, Arms.FLAMETHROWER, Arms.FF]
+    attacks = without_doubles(find_attacks([piece("russian", "ot_34")], 1))
+    assert [attack.arms for attack in attacks] == [Arms.GUN, Arms.FLAMETHROWER, Arms.FF]
 
 
 @pytest.mark.parametrize(
@@ -200,19 +200,19 @@ def test_all_reasons_are_said_at_once():
         piece("russian", "nco", number=5, fate="eliminated"),
         piece("russian", "guards_squad", number=6),
     ]
-    said = reasons(stack, 2)
-    assert said.count("#") == 5
-    assert "Guards" not in said
-    assert "is not a unit that fires" in said and "F-KILLED" in said and "is not in play" in said
+    sentence = reasons(stack, 2)
+    assert sentence.count("#") == 5
+    assert "Guards" not in sentence
+    assert "is not a unit that fires" in sentence and "F-KILLED" in sentence and "is not in play" in sentence
 
 
 def test_what_fires_by_itself_cannot_join_a_sum():
-    said = reasons([piece("german", "grenadier_squad"), piece("german", "pak_38", number=2)], 2)
-    assert said == "Pak 38 #2 fires by itself (50 mm): what has a column of its own is an attack of its own (18.1)."
+    sentence = reasons([piece("german", "grenadier_squad"), piece("german", "pak_38", number=2)], 2)
+    assert sentence == "Pak 38 #2 fires by itself (50 mm): what has a column of its own is an attack of its own (18.1)."
     two = reasons([piece("german", "pak_38"), piece("german", "leig_18", number=2)], 2)
     assert "Pak 38 #1 fires by itself (50 mm)" in two and "le.I.G. 18 #2 fires by itself (75 mm)" in two
     stack = [piece("german", "pz_iv_f1"), piece("german", "grenadier_squad", number=2)]
-    assert [each.ff for each in find_attacks(stack, 2)] == [15, 19, 12]
+    assert [attack.ff for attack in find_attacks(stack, 2)] == [15, 19, 12]
 
 
 def test_beyond_its_last_band_a_counter_does_not_reach():
@@ -233,9 +233,9 @@ def old_kind(side, key):
         for name in ("fire", "half_fire", "caliber", "mgs", "weapon"):
             values.pop(name, None)
         values["text"] = [name for name in values.get("text", []) if name in values]
-    found, problems = read_counters(data)
+    kinds, problems = read_counters(data)
     assert problems == []
-    return found[side][key]
+    return kinds[side][key]
 
 
 def asked_for(firers, hexes):
@@ -246,30 +246,32 @@ def asked_for(firers, hexes):
 
 
 def test_the_range_is_asked_for_where_no_hexes_give_it():
-    [asked] = asked_for([piece("russian", "rifle_squad")], None)
-    assert (asked.field, asked.label, asked.low, asked.high) == ("range", "Range in hexes", 1, 40)
+    [question] = asked_for([piece("russian", "rifle_squad")], None)
+    assert (question.field, question.label, question.low, question.high) == ("range", "Range in hexes", 1, 40)
 
 
 def test_a_value_that_is_missing_is_asked_for_by_counter_and_range_and_once():
     kind = old_kind("russian", "rifle_squad")
     stack = [piece("russian", "rifle_squad", number=n, kind=kind) for n in (1, 2)]
-    [asked] = asked_for(stack, 3)
-    assert (asked.field, asked.label) == ("value:russian:rifle_squad:fire@3", "Rifle squad: FF at 3 hexes")
-    told = tell_value(kind, asked.value, 5)
-    [attack] = without_doubles(find_attacks([piece("russian", "rifle_squad", number=n, kind=told) for n in (1, 2)], 3))
+    [question] = asked_for(stack, 3)
+    assert (question.field, question.label) == ("value:russian:rifle_squad:fire@3", "Rifle squad: FF at 3 hexes")
+    kind_with_value = tell_value(kind, question.value, 5)
+    [attack] = without_doubles(
+        find_attacks([piece("russian", "rifle_squad", number=n, kind=kind_with_value) for n in (1, 2)], 3)
+    )
     assert attack.ff == 10
     assert [source.provenance for source in attack.sources] == ["owner"]
-    [again] = asked_for([piece("russian", "rifle_squad", kind=told)], 4)
+    [again] = asked_for([piece("russian", "rifle_squad", kind=kind_with_value)], 4)
     assert again.value == "fire@4"
 
 
 def test_a_reduced_squad_is_asked_for_its_smaller_side():
-    [asked] = asked_for([piece("russian", "rifle_squad", "reduced", kind=old_kind("russian", "rifle_squad"))], 1)
-    assert (asked.value, asked.label) == ("half_fire@1", "Rifle squad: FF of the half-squad at 1 hex")
+    [question] = asked_for([piece("russian", "rifle_squad", "reduced", kind=old_kind("russian", "rifle_squad"))], 1)
+    assert (question.value, question.label) == ("half_fire@1", "Rifle squad: FF of the half-squad at 1 hex")
 
 
 @pytest.mark.parametrize(
-    ("side", "key", "wanted"),
+    ("side", "key", "values"),
     [
         ("german", "pak_38", ["caliber"]),
         ("german", "pz_iv_f1", ["caliber", "mgs"]),
@@ -278,13 +280,13 @@ def test_a_reduced_squad_is_asked_for_its_smaller_side():
         ("german", "demo_charge", []),
     ],
 )
-def test_older_content_asks_for_what_it_lacks(side, key, wanted):
+def test_older_content_asks_for_what_it_lacks(side, key, values):
     kind = old_kind(side, key)
-    if not wanted:
+    if not values:
         assert len(find_attacks([piece(side, key, kind=kind)], 2)) == 1
         return
-    assert [each.value for each in asked_for([piece(side, key, kind=kind)], 2)] == wanted
-    for name in wanted:
+    assert [question.value for question in asked_for([piece(side, key, kind=kind)], 2)] == values
+    for name in values:
         kind = tell_value(kind, name, 0 if (key, name) == ("heavy_mg_34", "caliber") else 7)
     assert find_attacks([piece(side, key, kind=kind)], 2)
 
@@ -332,14 +334,16 @@ def test_every_firepower_has_a_column_of_the_fft(side, key):
 
 def test_a_counter_shows_what_it_adds_before_a_range_is_known():
     squad = COUNTERS["russian"]["rifle_squad"]
-    told = {
+    shown_by_state = {
         (): squad.ff,
         ("pinned",): squad.ff // 2,
         ("reduced",): squad.half_ff,
         ("reduced", "pinned"): squad.half_ff // 2,
         ("disrupted",): None,
     }
-    assert {state: shown_firepower(piece("russian", "rifle_squad", *state)) for state in told} == told
+    assert {
+        state: shown_firepower(piece("russian", "rifle_squad", *state)) for state in shown_by_state
+    } == shown_by_state
     assert shown_firepower(piece("russian", "maxim_m1910")) == COUNTERS["russian"]["maxim_m1910"].ff
     assert shown_firepower(piece("russian", "maxim_m1910", "move_side")) is None
     assert shown_firepower(piece("german", "pz_iv_f1")) is None
@@ -364,7 +368,7 @@ def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_
     assert [attack.arms for attack in find_attacks([piece("german", key)], 3)] == [Arms.GUN]
     kind = tell_value(COUNTERS["german"][key], "fire@2", 3)
     assert best(find_attacks([piece("german", key, kind=kind)], 2), Arms.FF).ff == 3
-    assert [each.value for each in asked_for([piece("german", key, kind=kind)], 3)] == ["fire@3"]
+    assert [question.value for question in asked_for([piece("german", key, kind=kind)], 3)] == ["fire@3"]
 
 
 def test_a_way_that_there_is_not_is_refused():

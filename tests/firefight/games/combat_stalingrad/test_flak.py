@@ -22,16 +22,16 @@ AA = {("german", key) for key in MG_34} | {("russian", "dshk_38"), ("russian", "
 def situation(*pieces, ground=None, **flights):
     rows = {f"{name}-flight1": row | {"side": name, "here": row.get("here", True)} for name, row in flights.items()}
     record = RECORD.complete({"aircraft": rows, "ground": ground or {}})
-    return TableState(Position(1), record, HOUSE, tuple(each.counter for each in pieces), pieces=pieces)
+    return TableState(Position(1), record, HOUSE, tuple(unit.counter for unit in pieces), pieces=pieces)
 
 
 @pytest.mark.parametrize(("side", "key"), ALL)
 def test_aa_is_what_the_rule_names_and_nothing_else(side, key):
-    one = piece(side, key, place="K7")
-    assert (flak.why_no_flak(one) == "") is ((side, key) in AA)
+    weapon = piece(side, key, place="K7")
+    assert (flak.why_no_flak(weapon) == "") is ((side, key) in AA)
     if (side, key) not in AA:
         with pytest.raises(BadInput, match="does not fire at aircraft"):
-            flak.arm_flak(one, 3)
+            flak.arm_flak(weapon, 3)
 
 
 @pytest.mark.parametrize("state", ["disrupted", "wia", "close_combat"])
@@ -62,19 +62,19 @@ def test_a_building_is_no_place_for_aa_but_its_rooftop_is(ground, level, is_insi
     assert bool(flak.say_indoors(ground, "DShK 38 #1", "K7", level)) is is_inside
     assert not flak.say_indoors(ground, "DShK 38 #1", "K8", "")
     gun = piece("russian", "dshk_38", place="K7", level=level)
-    here = situation(gun, ground=ground, german={"aircraft": "ju87"})
-    assert bool(offered(here)) is not is_inside
+    table_state = situation(gun, ground=ground, german={"aircraft": "ju87"})
+    assert bool(offered(table_state)) is not is_inside
     about = {"firers": ["russian-1"]}
     if is_inside:
         with pytest.raises(BadInput, match="inside a building"):
-            Keeping().fill("anti-aircraft", about, here)
+            Keeping().fill("anti-aircraft", about, table_state)
     else:
-        assert Keeping().fill("anti-aircraft", about, here)["flight"] == "german-flight1"
+        assert Keeping().fill("anti-aircraft", about, table_state)["flight"] == "german-flight1"
 
 
-def offered(here, aimed="K9"):
-    flight = Flight.read("german-flight1", here.record["aircraft"]["german-flight1"])
-    return [(step.roll.inputs["id"], step.roll.inputs["range"]) for step in flak.offer_fire(flight, aimed, here)]
+def offered(table_state, aimed="K9"):
+    flight = Flight.read("german-flight1", table_state.record["aircraft"]["german-flight1"])
+    return [(step.roll.inputs["id"], step.roll.inputs["range"]) for step in flak.offer_fire(flight, aimed, table_state)]
 
 
 def test_all_enemy_aa_in_reach_is_offered_before_an_attack_and_nobody_else():
@@ -85,9 +85,9 @@ def test_all_enemy_aa_in_reach_is_offered_before_an_attack_and_nobody_else():
     nowhere = piece("russian", "gaz_aa", number=5)
     squad = piece("russian", "rifle_squad", number=6, place="K8")
     own = piece("german", "heavy_mg_34", number=7, place="K8")
-    here = situation(near, far, hidden, broken, nowhere, squad, own, german={"aircraft": "ju87"})
-    assert offered(here) == [("russian-1", 2)]
-    assert offered(here, "nowhere") == []
+    table_state = situation(near, far, hidden, broken, nowhere, squad, own, german={"aircraft": "ju87"})
+    assert offered(table_state) == [("russian-1", 2)]
+    assert offered(table_state, "nowhere") == []
 
 
 def test_fire_from_the_bar_is_at_the_enemy_aircraft_over_the_map():

@@ -1,4 +1,4 @@
-"""Rolls that no rule of ours is about: they say what fell, and whether it is at most a TQ."""
+"""Rolls that no rule of ours covers: they say what fell, and whether it is at most a TQ."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tests.firefight.players import begin, text_of, words_of
 def test_a_free_roll_says_what_fell_under_the_players_own_label():
     assert free_roll(charts=HOUSE, label="weather", die=10).headline == "Weather: 10."
     assert free_roll(charts=HOUSE, roll=FreeDice.D100, die=100).headline == "Rolled: 00."
-    each = free_roll(charts=HOUSE, label="Initiative", roll=FreeDice.EACH, german_die=4, russian_die=7)
-    assert each.headline == "Initiative: German 4, Russian 7."
-    assert (each.effects, each.follow_ups, each.changes) == ((), (), ())
+    both_sides = free_roll(charts=HOUSE, label="Initiative", roll=FreeDice.EACH, german_die=4, russian_die=7)
+    assert both_sides.headline == "Initiative: German 4, Russian 7."
+    assert (both_sides.effects, both_sides.follow_ups, both_sides.changes) == ((), (), ())
 
 
 @pytest.mark.parametrize("dice", FreeDice)

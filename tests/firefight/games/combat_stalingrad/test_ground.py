@@ -17,16 +17,19 @@ def changed(before, change):
 
 
 def test_an_attack_teaches_the_place_its_terrain_and_no_movement():
-    known = changed({}, ground.learn_terrain({}, "K7", "", ["building_ground", "crawling", "smoke"], KNOWN))
-    assert known == {"K7": {"hex": "K7", "modifiers": ["building_ground"], "building": True}}
-    assert ground.modifiers_at(known, "K7") == ["building_ground"]
-    assert ground.learn_terrain(known, "K7", "", ["building_ground", "running"], KNOWN) == {}
+    terrain = changed({}, ground.learn_terrain({}, "K7", "", ["building_ground", "crawling", "smoke"], KNOWN))
+    assert terrain == {"K7": {"hex": "K7", "modifiers": ["building_ground"], "building": True}}
+    assert ground.modifiers_at(terrain, "K7") == ["building_ground"]
+    assert ground.learn_terrain(terrain, "K7", "", ["building_ground", "running"], KNOWN) == {}
 
 
 def test_levels_of_a_hex_are_known_apart():
-    known = changed({}, ground.learn_terrain({}, "K7", "1", ["upper_level"], KNOWN))
-    known = changed(known, ground.learn_terrain(known, "K7", "", ["debris"], KNOWN))
-    assert (ground.modifiers_at(known, "K7", "1"), ground.modifiers_at(known, "K7")) == (["upper_level"], ["debris"])
+    terrain = changed({}, ground.learn_terrain({}, "K7", "1", ["upper_level"], KNOWN))
+    terrain = changed(terrain, ground.learn_terrain(terrain, "K7", "", ["debris"], KNOWN))
+    assert (ground.modifiers_at(terrain, "K7", "1"), ground.modifiers_at(terrain, "K7")) == (
+        ["upper_level"],
+        ["debris"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,12 +64,12 @@ def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
         M9={"fire": True},
         N5={"wreck": "wreck", "rubble": True, "mousehole": True, "modifiers": ["woods"]},
     )
-    change, told = ground.reorganize_hexes(before)
+    change, sentences = ground.reorganize_hexes(before)
     after = changed(before, change)
     assert after == rows(
         K7={"wreck": "wreck", "trench": True}, L8={"building": True, "rubble": True}, M9={}, N5=before["N5"]
     )
-    assert told == [
+    assert sentences == [
         "K7: the burning wreck becomes a plain one (20.7.1 step 1).",
         "L8: the fire becomes Rubble (20.7.1 step 2).",
         "M9: the fire goes (20.7.1 step 2).",
@@ -89,7 +92,7 @@ def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "sentence"),
     [
         ({}, "K9: open ground"),
         ({"level": "1"}, "K9, level 1: open ground"),
@@ -100,8 +103,8 @@ def test_what_one_side_knows_of_a_hex_is_a_row_of_its_own():
         ({"mines": "6", "note": "door east"}, "K9: mines 6, “door east”"),
     ],
 )
-def test_a_hex_is_told_as_players_speak_of_it(parts, told):
-    assert ground.tell_hex(ground.GROUND_ROWS.complete({"hex": "K9", **parts})) == told
+def test_a_hex_is_told_as_players_speak_of_it(parts, sentence):
+    assert ground.tell_hex(ground.GROUND_ROWS.complete({"hex": "K9", **parts})) == sentence
 
 
 def test_a_modifier_that_the_book_lacks_is_named_with_those_that_it_has():
@@ -133,9 +136,9 @@ def test_no_more_hexes_are_learnt_than_a_match_may_have():
 
 
 def test_what_is_known_of_a_hex_stands_on_its_card():
-    found = ground.find_ground(
+    ground_of_hex = ground.find_ground(
         rows(K7={"modifiers": ["upper_level"], "wreck": "burning", "trench": True, "smoke": 3, "note": "door east"}),
         "K7",
     )
-    told = ground.describe_ground(found, {"upper_level": "Upper level"})
-    assert told == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")
+    description = ground.describe_ground(ground_of_hex, {"upper_level": "Upper level"})
+    assert description == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")

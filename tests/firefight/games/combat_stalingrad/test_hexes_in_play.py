@@ -35,12 +35,12 @@ def board_of(player):
 def drawn(reader):
     """The drawing and the style sheet of a board's page."""
     [picture] = reader.find(".board-sheet img")
-    sheet = next(each for each in reader.find("link[rel=stylesheet]") if "/board/" in each.attributes["href"])
+    sheet = next(link for link in reader.find("link[rel=stylesheet]") if "/board/" in link.attributes["href"])
     return [reader.client.get(address) for address in (picture.attributes["src"], sheet.attributes["href"])]
 
 
 def labels(reader):
-    return [each.attributes["aria-label"] for each in reader.find("#board-over button")]
+    return [button.attributes["aria-label"] for button in reader.find("#board-over button")]
 
 
 def test_the_table_leads_to_the_hexes_in_play_and_they_show_who_stands_there(table):
@@ -54,7 +54,7 @@ def test_the_table_leads_to_the_hexes_in_play_and_they_show_who_stands_there(tab
     assert (picture.status_code, sheet.status_code) == (200, 200)
     names = re.findall(r">([A-Z][0-9]+)<", text_of(picture))
     assert {"K7", "K8", "K9", "J7"} <= {*names} and len(names) == len({*names}) == 13
-    assert any("R15" in each for each in labels(board_of(russian)))
+    assert any("R15" in label for label in labels(board_of(russian)))
 
 
 def test_what_another_side_hides_is_in_no_drawing(table):
@@ -74,10 +74,10 @@ def test_what_another_side_hides_is_in_no_drawing(table):
     assert "R15" in mine and "plotted by" in mine
     for player in (german, observer):
         reader = board_of(player)
-        told = [reader.words("html"), *map(text_of, drawn(reader)), text_of(player.get("board/", at="R15"))]
-        assert not any(re.search(r"\b(R1[456]|S1[1-4])\b", each) for each in told[1:])
-        assert "plotted" not in told[0] and "Rifle squad #3" not in " ".join(told)
-    theirs = [each.request["PATH_INFO"] for each in drawn(board_of(russian))]
+        answers = [reader.words("html"), *map(text_of, drawn(reader)), text_of(player.get("board/", at="R15"))]
+        assert not any(re.search(r"\b(R1[456]|S1[1-4])\b", answer) for answer in answers[1:])
+        assert "plotted" not in answers[0] and "Rifle squad #3" not in " ".join(answers)
+    theirs = [response.request["PATH_INFO"] for response in drawn(board_of(russian))]
     assert [german.client.get(address).status_code for address in theirs] == [404, 404]
 
 
@@ -87,7 +87,7 @@ def test_a_hex_is_tapped_and_who_stands_there_is_selected_on_the_table(table):
     reader.press("K7, Panzergrenadier squad #1, Panzergrenadier squad #2 (Pinned Down)", within="#board-over")
     assert "K7, Panzergrenadier squad #1" in reader.words("#board-place")
     reader.press("Select them on the table", within="#board-place")
-    chosen = {each.attributes["value"] for each in reader.find("#table input[name=chosen][checked]")}
+    chosen = {box.attributes["value"] for box in reader.find("#table input[name=chosen][checked]")}
     assert chosen == {"german-1", "german-2"}
     assert "Select" not in words_of(observer.get("board/", at="K7"))
 
@@ -99,10 +99,10 @@ def test_the_zone_of_an_ffe_its_brackets_and_ground_are_signs(table):
     german.do("rows/", field="missions", **battery, **{"part-marker": "cff", "part-hex": "P10", "part-brackets": "P12"})
     german.do("rows/", field="ground", **{"part-hex": "K7", "part-rubble": "yes"})
     for player in (german, russian):
-        told = " | ".join(labels(board_of(player)))
-        assert "M9, FFE of" in told and told.count("in the zone of the FFE of") == 6
-        assert "P10, CFF of" in told and "P12, bracket of" in told
-        assert "K7, rubble, Panzergrenadier squad #1" in told
+        all_labels = " | ".join(labels(board_of(player)))
+        assert "M9, FFE of" in all_labels and all_labels.count("in the zone of the FFE of") == 6
+        assert "P10, CFF of" in all_labels and "P12, bracket of" in all_labels
+        assert "K7, rubble, Panzergrenadier squad #1" in all_labels
 
 
 def test_where_nothing_has_a_hex_the_page_says_what_to_do(client):

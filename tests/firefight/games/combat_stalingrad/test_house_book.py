@@ -174,8 +174,8 @@ def test_fft_modifiers_are_marked_text_exactly_where_the_text_gives_them():
     assert {key: item["value"] for key, item in choices().items() if item.get("provenance") == "text"} == (
         TEXT_FFT_MODIFIERS
     )
-    held = HOUSE["fft_modifiers"].items
-    assert {key for key, choice in held.items() if choice.provenance == "house"} == set(choices()) - set(
+    modifiers = HOUSE["fft_modifiers"].items
+    assert {key for key, choice in modifiers.items() if choice.provenance == "house"} == set(choices()) - set(
         TEXT_FFT_MODIFIERS
     )
 
@@ -385,9 +385,9 @@ def test_the_plain_morale_matrix_has_no_problem():
     ],
 )
 def test_a_book_that_breaks_the_text_or_the_games_sense_is_told_where(chart, changes, expected):
-    found = problems_of(altered_data(chart, **changes))
-    assert any(expected in problem for problem in found), found
-    assert all(problem.startswith(chart) for problem in found)
+    problems = problems_of(altered_data(chart, **changes))
+    assert any(expected in problem for problem in problems), problems
+    assert all(problem.startswith(chart) for problem in problems)
 
 
 @pytest.mark.parametrize("caliber", ["50", "70", "80"])
@@ -433,7 +433,7 @@ def every_roll(book):
         (close_combat.close_combat, {"attack": [Unit(ccv=9)], "defense": [Unit(ccv=5)], "leader": True}, 100),
         (observers.fo_loss, {}, 10),
         (leaders.leader, {"side": Side.RUSSIAN}, 10),
-        *((upkeep.recovery, {"what": what}, 10) for what in upkeep.Damage),
+        *((upkeep.recovery, {"what": damage}, 10) for damage in upkeep.Damage),
         *((redeployment.redeployment, {"unit": unit}, 10) for unit in redeployment.MoverColumn),
         *(
             (morale.morale, {"tq": 4, "state": state, "unit": kind}, 10)
@@ -459,13 +459,13 @@ def every_roll(book):
 
 def test_every_result_of_the_house_book_is_plain_json_and_cites_its_rules():
     for result in every_roll(HOUSE):
-        told = json.loads(json.dumps(LoggedResult.of("", result, {}).to_json()))
-        assert told["headline"].endswith(".")
-        assert all(modifier["name"] and modifier["rule"] for modifier in told["modifiers"])
+        logged = json.loads(json.dumps(LoggedResult.of("", result, {}).to_json()))
+        assert logged["headline"].endswith(".")
+        assert all(modifier["name"] and modifier["rule"] for modifier in logged["modifiers"])
         if result.outcome is not None and not result.needs:
-            assert told["outcome"] == result.outcome.value
-            assert told["rules"]
-            assert all(source["provenance"] in ("text", "house") for source in told["provenance"])
+            assert logged["outcome"] == result.outcome.value
+            assert logged["rules"]
+            assert all(source["provenance"] in ("text", "house") for source in logged["provenance"])
 
 
 words = st.sampled_from(["", "?", "0", "3", "-7", "²", "101", "on_target x", "pinned", "E", "1-3", "again", "lots"])

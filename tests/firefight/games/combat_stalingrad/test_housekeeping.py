@@ -40,9 +40,9 @@ def tidy(before, now, has_ledger=False):
     ],
 )
 def test_each_step_takes_off_what_ends_with_it(before, now, done):
-    told = [sentence for change in tidy(before, now).changes for sentence in change.sentences]
-    assert len(told) == len(done)
-    assert all(sentence.startswith(words) for sentence, words in zip(told, done, strict=True)), told
+    sentences = [sentence for change in tidy(before, now).changes for sentence in change.sentences]
+    assert len(sentences) == len(done)
+    assert all(sentence.startswith(words) for sentence, words in zip(sentences, done, strict=True)), sentences
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_each_step_takes_off_what_ends_with_it(before, now, done):
     ],
 )
 def test_20_2_4_the_end_of_firefight_roll_is_due_in_the_conclusion_of_turns_5_and_6(before, now, has_ledger, is_due):
-    found = [each.roll for each in tidy(before, now, has_ledger).due if each.roll.helper == "end-of-firefight"]
-    assert [roll.inputs["turn"] for roll in found] == ([now[0]] if is_due else [])
+    rolls = [step.roll for step in tidy(before, now, has_ledger).due if step.roll.helper == "end-of-firefight"]
+    assert [roll.inputs["turn"] for roll in rolls] == ([now[0]] if is_due else [])
 
 
 def due(now, **rows):
     record = registry.games()[GAME].record.complete(rows)
     done = tidy_step(Position(now[0], "command"), TableState(Position(*now), record, HOUSE))
-    return [(each.roll.helper, each.roll.title, each.known_to) for each in done.due]
+    return [(step.roll.helper, step.roll.title, step.known_to) for step in done.due]
 
 
 PLOT = {"side": "german", "caliber": 105, "name": "Anton", "plotted": True, "plot": ["K7", "L8"], "plot_turn": 3}
@@ -84,15 +84,15 @@ PLOT = {"side": "german", "caliber": 105, "name": "Anton", "plotted": True, "plo
     ],
 )
 def test_17_4_8_a_plot_is_due_in_its_own_turn_until_it_is_used(turn, parts, is_due):
-    found = due((turn, FIRE), missions={"german-1": {**PLOT, "known_to": "german", **parts}})
-    assert found == ([("contact", "Plot of turn 3: Anton", "german")] if is_due else [])
+    rolls = due((turn, FIRE), missions={"german-1": {**PLOT, "known_to": "german", **parts}})
+    assert rolls == ([("contact", "Plot of turn 3: Anton", "german")] if is_due else [])
 
 
 @pytest.mark.parametrize(("since", "is_due"), [(1, True), (2, False)])
 def test_17_6_2_aircraft_over_the_map_roll_once_a_turn_whether_they_stay(since, is_due):
     flight = {"side": "german", "name": "Ju 87", "planes": 2, "number": 4, "here": True, "since": since}
-    found = due((2, FIRE), aircraft={"german-1": flight})
-    assert [title for helper, title, _ in found if helper == "air-arrival"] == (
+    rolls = due((2, FIRE), aircraft={"german-1": flight})
+    assert [title for helper, title, _ in rolls if helper == "air-arrival"] == (
         ["Ju 87: stay over the map?"] if is_due else []
     )
 
@@ -105,11 +105,11 @@ def told_between(before, now, **rows):
 
 def test_17_6_7_who_was_shot_down_by_a_c_goes_with_the_fire_phase():
     flight = {"side": "german", "name": "Ju 87", "planes": 2, "here": True, "since": 3, "doomed": 3}
-    told = told_between((3, FIRE), (3, MELEE), aircraft={"german-1": flight})
-    assert len(told) == 1 and told[0].startswith("Ju 87: ") and told[0].endswith("(17.6.7).")
+    sentences = told_between((3, FIRE), (3, MELEE), aircraft={"german-1": flight})
+    assert len(sentences) == 1 and sentences[0].startswith("Ju 87: ") and sentences[0].endswith("(17.6.7).")
 
 
 def test_17_6_3_an_mg_that_has_fired_is_ready_again_in_the_next_turn():
     flight = {"side": "german", "name": "Ju 87", "planes": 2, "here": True, "since": 3, "mg": 1}
-    told = told_between((3, CONCLUSION), (4, "command"), aircraft={"german-1": flight})
-    assert told == ["Ju 87: MG ready again (17.6.3)."]
+    sentences = told_between((3, CONCLUSION), (4, "command"), aircraft={"german-1": flight})
+    assert sentences == ["Ju 87: MG ready again (17.6.3)."]

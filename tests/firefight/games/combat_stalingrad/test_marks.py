@@ -52,7 +52,7 @@ def test_what_is_no_unit_carries_no_mark(kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "marks", "found"),
+    ("kind", "marks", "mark"),
     [
         (SQUAD, [], Mark.REDUCED),
         (SQUAD, ["pinned"], Mark.REDUCED),
@@ -63,5 +63,5 @@ def test_what_is_no_unit_carries_no_mark(kind):
         (GUN, [], None),
     ],
 )
-def test_casualties_flip_a_squad_wound_a_leader_and_eliminate_the_rest(kind, marks, found):
-    assert mark_casualty(kind, marks) is found
+def test_casualties_flip_a_squad_wound_a_leader_and_eliminate_the_rest(kind, marks, mark):
+    assert mark_casualty(kind, marks) is mark

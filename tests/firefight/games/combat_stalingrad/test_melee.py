@@ -39,12 +39,12 @@ UNITS = {
 
 def melee(german, russian):
     """A Close Combat in K7 of counters by key: "nco" or ("nco", "wounded")."""
-    found = []
+    units = []
     for side, keys in (("german", german), ("russian", russian)):
-        for number, each in enumerate(keys, 1):
-            key, *state = (each,) if isinstance(each, str) else each
-            found.append(piece(side, key, *state, number=number, place="K7"))
-    return Melee.of(HOUSE, found)
+        for number, unit in enumerate(keys, 1):
+            key, *state = (unit,) if isinstance(unit, str) else unit
+            units.append(piece(side, key, *state, number=number, place="K7"))
+    return Melee.of(HOUSE, units)
 
 
 def attack(by, on):
@@ -63,14 +63,14 @@ def open_roll(roll):
 
 
 def test_units_of_both_sides_in_one_location_are_in_close_combat():
-    there = [piece("german", "nco", place="K7"), piece("russian", "rifle_squad", place="K7")]
+    fighting = [piece("german", "nco", place="K7"), piece("russian", "rifle_squad", place="K7")]
     upstairs = piece("russian", "nco", number=2, place="K7", level="1")
     alone = piece("german", "pz_iv_f1", number=3, place="K8")
-    gone = piece("russian", "nco", number=4, place="K8", fate="eliminated")
+    fallen = piece("russian", "nco", number=4, place="K8", fate="eliminated")
     mines = piece("russian", "mine_factor", number=5, place="K8")
     hidden = piece("russian", "nco", number=6, place="K8", hidden=True)
     nowhere = [piece("german", "nco", number=6), piece("russian", "nco", number=7)]
-    assert find_locations([*there, upstairs, alone, gone, mines, hidden, *nowhere]) == {"K7": tuple(there)}
+    assert find_locations([*fighting, upstairs, alone, fallen, mines, hidden, *nowhere]) == {"K7": tuple(fighting)}
 
 
 LEVELS = [("", "K7"), ("1", "K7/1"), ("cellar", "K7/cellar"), ("2nd floor", "K7/2nd-floor")]
@@ -86,21 +86,23 @@ def test_marks_come_off_where_one_side_is_left_and_stay_where_both_are():
     both = [piece("german", "nco", "close_combat", place="K7"), piece("russian", "nco", "close_combat", place="K7")]
     left = piece("german", "nco", "close_combat", number=2, place="K8")
     unseen = piece("russian", "nco", "close_combat", number=2, place="K9", hidden=True)
-    assert [(each.id, each.becomes) for each in clear_marks([*both, left, unseen])] == [("german-2", "no_close_combat")]
+    assert [(change.id, change.becomes) for change in clear_marks([*both, left, unseen])] == [
+        ("german-2", "no_close_combat")
+    ]
 
 
 def test_a_declaration_is_read_as_it_was_written_without_those_that_are_gone():
-    told = Declaration(
+    declaration = Declaration(
         attacks=(attack("german-1 german-2", "russian-1"),),
         by_value=frozenset({key_of("german-2")}),
         escorts=((key_of("german-2"), key_of("german-1")),),
         from_cover=True,
     )
-    everybody = {key_of(each) for each in ("german-1", "german-2", "russian-1")}
-    assert Declaration.read(told.write(), everybody) == told
-    assert Declaration.read(told.write(), everybody - {key_of("russian-1")}).attacks == ()
-    for gone in ("german-1", "german-2"):
-        assert Declaration.read(told.write(), everybody - {key_of(gone)}).escorts == ()
+    everybody = {key_of(unit) for unit in ("german-1", "german-2", "russian-1")}
+    assert Declaration.read(declaration.write(), everybody) == declaration
+    assert Declaration.read(declaration.write(), everybody - {key_of("russian-1")}).attacks == ()
+    for lost in ("german-1", "german-2"):
+        assert Declaration.read(declaration.write(), everybody - {key_of(lost)}).escorts == ()
     assert Declaration.read(Declaration(()).write(), everybody) == Declaration(())
 
 
@@ -114,7 +116,7 @@ def test_a_declaration_is_read_as_it_was_written_without_those_that_are_gone():
 )
 def test_a_division_that_the_rule_bars_is_told_why(attacks, message):
     fight = melee(["grenadier_squad", "grenadier_squad"], ["rifle_squad", "rifle_squad", "nco"])
-    declared = {GERMAN: Declaration(tuple(attack(*each) for each in attacks))}
+    declared = {GERMAN: Declaration(tuple(attack(*pair) for pair in attacks))}
     with pytest.raises(BadInput, match=message):
         check_declaration(fight, declared)
 
@@ -123,7 +125,7 @@ def test_a_leader_may_be_named_with_the_unit_that_he_defends_with():
     fight = melee(["grenadier_squad", "grenadier_squad"], ["rifle_squad", "rifle_squad", "nco"])
     for mates, is_barred in (("russian-1 russian-3", False), ("russian-2 russian-3", True)):
         bout = put_together(fight, {GERMAN: Declaration((attack("german-1", mates),))})
-        barred = [each for each in object_to_division(bout, fight.battle) if each.rule == "19.3.6"]
+        barred = [objection for objection in object_to_division(bout, fight.battle) if objection.rule == "19.3.6"]
         assert bool(barred) is is_barred, mates
 
 
@@ -192,7 +194,7 @@ def test_the_odds_are_told_before_the_dice():
 
 
 def test_a_side_that_is_lost_is_told_so_and_what_is_told_is_what_comes_of_the_roll():
-    """19.3.7, A-44: no effect is for those alone who had better odds."""
+    """19.3.7, A-44: no effect is only for those who had better odds."""
     fight = melee(["nco"], ["guards_squad", "nco"])
     [lost] = list_rolls(fight, put_together(fight, {}), Side)
     assert tell_odds(HOUSE, lost) == open_roll(lost).headline
@@ -229,13 +231,13 @@ STACKS = {
 @settings(max_examples=60, deadline=None)
 @given(german=STACKS["german"], russian=STACKS["russian"])
 def test_whatever_meets_the_proposal_is_legal_and_can_be_rolled(german, russian):
-    fight = melee(*([tuple(filter(None, each)) for each in stack] for stack in (german, russian)))
-    told = {side: Declaration.propose(fight, side) for side in Side}
-    assert told == {side: Declaration.propose(fight, side) for side in Side}
-    check_declaration(fight, told)
+    fight = melee(*([tuple(filter(None, unit)) for unit in stack] for stack in (german, russian)))
+    declared = {side: Declaration.propose(fight, side) for side in Side}
+    assert declared == {side: Declaration.propose(fight, side) for side in Side}
+    check_declaration(fight, declared)
     for side in Side:
-        assert Declaration.read(told[side].write(), fight.pieces) == told[side]
-    rolls = list_rolls(fight, put_together(fight, told), Side)
+        assert Declaration.read(declared[side].write(), fight.pieces) == declared[side]
+    rolls = list_rolls(fight, put_together(fight, declared), Side)
     assert rolls
     for roll in rolls:
         result = open_roll(roll)

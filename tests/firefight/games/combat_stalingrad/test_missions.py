@@ -56,8 +56,8 @@ def as_row(mission):
     ],
 )
 def test_what_speaks_against_contact(mission, turn, reason):
-    found = missions.against_contact(mission, turn)
-    assert bool(found) == bool(reason) and reason in " ".join(found)
+    objections = missions.against_contact(mission, turn)
+    assert bool(objections) == bool(reason) and reason in " ".join(objections)
 
 
 def test_17_4_8_a_plot_falls_on_one_of_its_two_hexes():
@@ -101,9 +101,9 @@ def filled(mission, aim="", turn=2, counters=()):
 
 
 def test_a_new_mission_is_filled_with_what_the_battery_is():
-    found = filled(battery(supply="low", device="phone", aerial=False), "K7")
-    assert (found["marker"], found["device"], found["supply"], found["caliber"]) == ("new_cff", "phone", "low", 105)
-    assert (found["correction"], found["bracketed"], found["aim"]) == (0, False, "K7")
+    inputs = filled(battery(supply="low", device="phone", aerial=False), "K7")
+    assert (inputs["marker"], inputs["device"], inputs["supply"], inputs["caliber"]) == ("new_cff", "phone", "low", 105)
+    assert (inputs["correction"], inputs["bracketed"], inputs["aim"]) == (0, False, "K7")
     assert filled(battery(kind="bombardment"), "K7")["marker"] == "bombardment"
 
 
@@ -128,8 +128,8 @@ def test_cv_01_a_cff_of_this_phase_is_known(placed, is_new):
     [(["K7", "K9"], "K8", True), (["K7", "K9"], "K9", True), (["K7", "K9"], "K10", False), (["K7"], "K7", False)],
 )
 def test_ap_08_brackets_tick_themselves(brackets, aim, is_between):
-    found = filled(battery(marker="cff", hex="K7", brackets=brackets), aim)
-    assert found["bracketed"] is is_between
+    inputs = filled(battery(marker="cff", hex="K7", brackets=brackets), aim)
+    assert inputs["bracketed"] is is_between
     if len(brackets) == 2:
         word = bracket(charts=BOOK, aim=aim, first=brackets[0], second=brackets[1]).outcome
         assert is_between == (word is BracketOutcome.BETWEEN)
@@ -152,8 +152,8 @@ def test_ap_06_a_registered_hex_ticks_itself():
     ],
 )
 def test_dc_01_danger_close_is_six_hexes_from_the_nearest_own_counter(counter, is_close):
-    one = CounterInPlay(**{"id": "german-1", "side": "german", "counter": "x", "name": "Rifle", **counter})
-    assert filled(battery(), "K7", counters=[one])["danger_close"] is is_close
+    counter_in_play = CounterInPlay(**{"id": "german-1", "side": "german", "counter": "x", "name": "Rifle", **counter})
+    assert filled(battery(), "K7", counters=[counter_in_play])["danger_close"] is is_close
 
 
 def test_the_nearest_of_several_is_found_with_its_name():
@@ -177,9 +177,9 @@ def test_rolls_after_the_first_are_filled_with_what_lies_there():
 
 
 def test_nothing_that_a_plot_hides_is_in_what_its_contact_is_filled_with():
-    found = filled(plot(known_to="russian"), "K7")
-    assert (found["device"], found["kind"], found["marker"]) == ("plotted", "plotted", "plot")
-    assert not {"aim", "K7", "L8", 2} & {*found, *(value for value in found.values() if not isinstance(value, bool))}
+    inputs = filled(plot(known_to="russian"), "K7")
+    assert (inputs["device"], inputs["kind"], inputs["marker"]) == ("plotted", "plotted", "plot")
+    assert not {"aim", "K7", "L8", 2} & {*inputs, *(value for value in inputs.values() if not isinstance(value, bool))}
 
 
 # What a roll makes of it
@@ -190,9 +190,9 @@ def contact(outcome):
 
 
 def test_no_contact_takes_marker_and_brackets_off_and_leaves_a_plot_to_try_again():
-    gone = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), missions.note_contact(
+    mission = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), missions.note_contact(
         battery(marker="cff", hex="K7"), contact(ContactOutcome.NO_CONTACT), 2))  # fmt: skip
-    assert (gone.marker, gone.hex, gone.brackets, gone.placed) == ("", "", (), 0)
+    assert (mission.marker, mission.hex, mission.brackets, mission.placed) == ("", "", (), 0)
     assert missions.note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
     assert missions.note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
 
@@ -205,16 +205,16 @@ def test_98_lifts_for_the_phase_and_00_loses_for_good():
         (ContactOutcome.BATTERY_LOST, missions.note_contact),
         (CallOffOutcome.BATTERY_LOST, missions.note_call_off),
     ):
-        gone = after(ffe, note(ffe, contact(outcome), 2))
-        assert (gone.lost, gone.marker, gone.hex) == (True, "", "")
+        mission = after(ffe, note(ffe, contact(outcome), 2))
+        assert (mission.lost, mission.marker, mission.hex) == (True, "", "")
     off = after(ffe, missions.note_call_off(ffe, contact(CallOffOutcome.LIFTED), 2))
     assert (off.lifted, off.marker, off.lost) == (2, "", False)
 
 
 def accuracy(marker, distance=0, lies="K7", **inputs):
     outcome = AccuracyOutcome.STRAYS if distance else AccuracyOutcome.ON_TARGET
-    where = {"hex": lies, **({"on_map": True} if distance else {})} if lies else {"on_map": False}
-    return {"marker": marker, "aim": "K9", **inputs}, Result("", outcome, details={"distance": distance, **where})
+    place = {"hex": lies, **({"on_map": True} if distance else {})} if lies else {"on_map": False}
+    return {"marker": marker, "aim": "K9", **inputs}, Result("", outcome, details={"distance": distance, **place})
 
 
 @pytest.mark.parametrize(
@@ -296,9 +296,9 @@ def test_a_counter_has_its_caliber_and_on_the_map_its_marker():
 
 def test_batteries_of_one_caliber_are_told_apart():
     rows = {"german-1": 105, "german-2": 81, "german-3": 105, "russian-1": 105}
-    found = [Mission.read(id, {"side": id.partition("-")[0], "caliber": caliber}) for id, caliber in rows.items()]
-    assert list(missions.call_apart(found).values()) == ["105 mm #1", "81 mm", "105 mm #3", "105 mm"]
-    assert missions.call_apart(found[:1]) == {"german-1": "105 mm"}
+    batteries = [Mission.read(id, {"side": id.partition("-")[0], "caliber": caliber}) for id, caliber in rows.items()]
+    assert list(missions.call_apart(batteries).values()) == ["105 mm #1", "81 mm", "105 mm #3", "105 mm"]
+    assert missions.call_apart(batteries[:1]) == {"german-1": "105 mm"}
 
 
 def test_a_card_says_what_is_known_of_its_mission():
@@ -325,11 +325,11 @@ def test_a_card_says_what_is_known_of_its_mission():
 )
 def test_a_conversion_places_the_ffe_and_uses_the_battery_up(marker, correction, stray, becomes, is_fire_2):
     mission = battery(marker=marker, hex="K7", placed=1, fire_2=marker == "ffe")
-    asked = {"marker": artillery.Marker(marker), "correction": correction, "stray": stray}
-    note = missions.note_conversion(mission, asked, conversion.conversion(charts=BOOK, **asked), 2)
-    found = after(mission, note) if note else mission
-    assert (found.marker, found.fire_2) == (becomes, is_fire_2)
-    assert found.used == (becomes == "ffe") and found.called == (2 if becomes == "ffe" else 0)
+    inputs = {"marker": artillery.Marker(marker), "correction": correction, "stray": stray}
+    note = missions.note_conversion(mission, inputs, conversion.conversion(charts=BOOK, **inputs), 2)
+    converted = after(mission, note) if note else mission
+    assert (converted.marker, converted.fire_2) == (becomes, is_fire_2)
+    assert converted.used == (becomes == "ffe") and converted.called == (2 if becomes == "ffe" else 0)
     own = ", in its own hex only" if is_fire_2 else ""
     assert not note or note.words == f"FFE in K7{own}"
 
@@ -389,8 +389,8 @@ def flight(id="german-flight1", **parts):
     ],
 )
 def test_as_02_and_as_03_when_a_group_rolls(parts, other, reason):
-    found = flights.list_roll_objections(flight(**parts), [flight(**parts), flight("german-flight2", **other)], 2)
-    assert reason in " ".join(found) and bool(found) == bool(reason)
+    objections = flights.list_roll_objections(flight(**parts), [flight(**parts), flight("german-flight2", **other)], 2)
+    assert reason in " ".join(objections) and bool(objections) == bool(reason)
 
 
 @pytest.mark.parametrize(
@@ -421,21 +421,21 @@ def test_a_group_that_is_shot_down_by_a_c_attacks_first():
     parts, words = flights.note_air_attack(flight(here=True, doomed=1), AirWeapon.HE, 2)
     assert (parts["planes"], parts["doomed"], parts["he"]) == (1, 0, 0)
     assert "shot down after its attack, 1 left" in words
-    gone, _ = flights.drop_doomed(flight(planes=1, here=True, doomed=1), 2)
-    assert (gone["planes"], gone["here"], gone["left"]) == (0, False, True)
+    flight_parts, _ = flights.drop_doomed(flight(planes=1, here=True, doomed=1), 2)
+    assert (flight_parts["planes"], flight_parts["here"], flight_parts["left"]) == (0, False, True)
 
 
 @pytest.mark.parametrize(
-    ("outcome", "here", "left"),
+    ("outcome", "arrived", "left"),
     [("ARRIVES", True, None), ("STAYS", None, None), ("LEAVES", False, True), ("NOT_YET", None, None)],
 )
-def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
+def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, arrived, left):
     parts, _ = flights.note_arrival(Result("", ArrivalOutcome[outcome]), 3)
-    assert (parts["since"], parts.get("here"), parts.get("left")) == (3, here, left)
+    assert (parts["since"], parts.get("here"), parts.get("left")) == (3, arrived, left)
 
 
 @pytest.mark.parametrize(
-    ("parts", "number", "wanted"),
+    ("parts", "number", "expected"),
     [
         ({"planes": 3, "he": 2, "mg": 3}, 1, {"planes": 2, "doomed": 0, "he": 2, "mg": 2}),
         ({"planes": 3, "he": 3}, 2, {"planes": 1, "doomed": 0, "he": 1, "mg": 0}),
@@ -446,15 +446,15 @@ def test_a_roll_to_arrive_or_stay_is_noted_with_its_turn(outcome, here, left):
         ),
     ],
 )
-def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, wanted):
-    assert flights.lose_planes(flights.Flight.read("german-flight1", parts), number, 4) == wanted
+def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, expected):
+    assert flights.lose_planes(flights.Flight.read("german-flight1", parts), number, 4) == expected
 
 
 # A mission as players speak of it, and what a hand may set
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "words"),
     [
         ({"side": "german", "caliber": 105}, "105 mm battery, German"),
         ({"side": "russian", "kind": "bombardment"}, "bombardment, Russian"),
@@ -464,8 +464,8 @@ def test_fewer_aircraft_have_used_no_more_weapons_than_there_are(parts, number, 
         ({"side": "german", "plot": ["K7"], "plot_turn": 0}, "battery, German, plotted on K7"),
     ],
 )
-def test_a_new_mission_is_told_as_players_speak_of_it(parts, told):
-    assert missions.tell_mission(missions.MISSION_ROWS.complete(parts)) == told
+def test_a_new_mission_is_told_as_players_speak_of_it(parts, words):
+    assert missions.tell_mission(missions.MISSION_ROWS.complete(parts)) == words
 
 
 @pytest.mark.parametrize(
@@ -511,15 +511,15 @@ def test_17_3_6_who_comes_into_a_marker_is_attacked_while_it_acts(parts, turn, a
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "words"),
     [
         ({"device": "radio", "side": "german", "hex": "K7"}, "radio, German, in K7"),
         ({"device": "phone", "side": "russian"}, "phone, Russian"),
         ({"device": "phone", "name": "Dora", "side": "german"}, "Dora, German"),
     ],
 )
-def test_a_new_set_is_told_as_players_speak_of_it(parts, told):
-    assert sets.tell_set(sets.SET_ROWS.complete(parts)) == told
+def test_a_new_set_is_told_as_players_speak_of_it(parts, words):
+    assert sets.tell_set(sets.SET_ROWS.complete(parts)) == words
 
 
 def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
@@ -527,8 +527,8 @@ def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
         "german-1": {"side": "german", "device": "phone", "name": "Dora"},
         "russian-1": {"side": "russian", "device": "phone", "name": "Dora"},
     }
-    found = [sets.find_named_set(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
-    assert [each and each.id for each in found] == ["german-1", "russian-1", None]
+    named_sets = [sets.find_named_set(rows, called, "russian") for called in ("german-1", " dora ", "Emil")]
+    assert [radio_set and radio_set.id for radio_set in named_sets] == ["german-1", "russian-1", None]
 
 
 @pytest.mark.parametrize(
@@ -540,8 +540,8 @@ def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
     ],
 )
 def test_17_2_4_a_set_is_lost_with_its_observer_or_lies_where_they_fell(outcome, place, note):
-    found = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora"})
-    assert sets.note_loss(found, Result("", outcome), place) == note
-    assert sets.against_loss(found) == []
+    phone = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora"})
+    assert sets.note_loss(phone, Result("", outcome), place) == note
+    assert sets.against_loss(phone) == []
     lost = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora", "lost": True})
     assert sets.against_loss(lost) == ["Dora is lost already (17.2.4)."]

@@ -101,8 +101,8 @@ def test_a_morale_check_leaves_each_counter_as_its_result_says(kind, state):
                 expected = None
             case word:
                 expected = (kind, State(word))
-        told = result.details["unit"] and (Kind(result.details["unit"]), State(result.details["state"]))
-        assert told == expected
+        unit_and_state = result.details["unit"] and (Kind(result.details["unit"]), State(result.details["state"]))
+        assert unit_and_state == expected
 
 
 def test_a_wia_squad_with_casualties_is_a_half_squad_and_still_wia():
@@ -219,9 +219,9 @@ def test_an_odd_matrix_of_somebodys_own_never_breaks_a_roll():
 )
 def test_a_higher_drm_never_makes_a_check_milder(tq, state, die, lower, more):
     order = list(MoraleOutcome)
-    one = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower, die=die)
-    two = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower + more, die=die)
-    assert order.index(one.outcome) <= order.index(two.outcome)
+    with_lower = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower, die=die)
+    with_higher = morale(charts=HOUSE, tq=tq, state=state, other_drm=lower + more, die=die)
+    assert order.index(with_lower.outcome) <= order.index(with_higher.outcome)
 
 
 @pytest.mark.parametrize(("kind", "state"), [*product(CHECKED, State), (Kind.VEHICLE, State.GOOD_ORDER)])
@@ -282,8 +282,8 @@ def test_a_c_of_the_close_combat_table_is_an_m_kill_on_a_vehicle():
 @pytest.mark.parametrize("state", [State.DISRUPTED, State.WIA])
 def test_what_the_text_does_not_say_of_casualties_is_shown_as_a_house_ruling(kind, source, state):
     by_text = kind not in (Kind.SW_TEAM, Kind.CREW) or (source is Cause.MORALE and state is State.WIA)
-    told = casualties(charts=HOUSE, unit=kind, state=state, source=source).provenance
-    assert [(one.title, one.provenance) for one in told] == (
+    provenance = casualties(charts=HOUSE, unit=kind, state=state, source=source).provenance
+    assert [(source.title, source.provenance) for source in provenance] == (
         [] if by_text else [("Ruling A-38: Casualties without a smaller side", "house")]
     )
 
@@ -292,7 +292,7 @@ def test_what_the_text_does_not_say_of_casualties_is_shown_as_a_house_ruling(kin
 def test_casualties_out_of_a_check_show_the_ruling_too(state, die, ruled):
     result = morale(charts=HOUSE, tq=5, unit=Kind.CREW, state=state, die=die)
     assert (result.outcome, result.details["unit"]) == ("casualties", None)
-    assert [one.provenance for one in result.provenance] == ["text", *(["house"] if ruled else [])]
+    assert [source.provenance for source in result.provenance] == ["text", *(["house"] if ruled else [])]
 
 
 @pytest.mark.parametrize("state", State)
@@ -304,8 +304,8 @@ def test_casualties_from_the_fft_say_what_the_counter_becomes(kind, state):
         assert result.outcome == "not_covered"
     else:
         assert result.outcome == ("eliminated" if expected is None else expected[0].value)
-    told = result.details["unit"] and (Kind(result.details["unit"]), State(result.details["state"]))
-    assert told == expected
+    unit_and_state = result.details["unit"] and (Kind(result.details["unit"]), State(result.details["state"]))
+    assert unit_and_state == expected
 
 
 def test_a_c_sheds_every_marker_even_wia():
@@ -389,10 +389,10 @@ def test_the_ends_of_a_check_are_the_ends_of_its_ten_faces(kind, state, check):
         for die in range(1, 11):
             details = morale(charts=HOUSE, tq=6, state=state, unit=kind, modifier=check, die=die).details
             expected[details["unit"] and (Kind(details["unit"]), State(details["state"]))] += 1
-    found = Counter()
+    ends = Counter()
     for end, tenths in check_ends(HOUSE, unit, check).items():
-        found[short(end)] += tenths
-    assert found == expected
+        ends[short(end)] += tenths
+    assert ends == expected
 
 
 @pytest.mark.parametrize(

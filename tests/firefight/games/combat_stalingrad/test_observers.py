@@ -23,9 +23,9 @@ def test_1_to_6_leaves_the_set_in_the_hex_and_7_to_10_loses_it(item, die):
 
 
 def test_a_set_that_stays_may_be_destroyed_by_enemy_infantry_and_a_lost_one_is_never_replaced():
-    [left] = fo_loss(charts=HOUSE, item=Item.PHONE, die=6).effects
+    [stays] = fo_loss(charts=HOUSE, item=Item.PHONE, die=6).effects
     [lost] = fo_loss(charts=HOUSE, item=Item.PHONE, die=7).effects
-    assert left == "The phone stays where its last carrier was; enemy infantry there may destroy it for 1 MP."
+    assert stays == "The phone stays where its last carrier was; enemy infantry there may destroy it for 1 MP."
     assert lost == "Remove the phone; it is never replaced."
 
 

@@ -60,8 +60,8 @@ def judge(slug, title, inputs):
     ],
 )
 def test_a_title_says_what_its_roll_is_about(slug, title, inputs, is_one):
-    found = judge(slug, title, inputs)
-    assert found is is_one, (slug, title)
+    verdict = judge(slug, title, inputs)
+    assert verdict is is_one, (slug, title)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_an_attack_of_close_combat_names_both_sides(title, better, is_one):
 
 @pytest.mark.parametrize("slug", ["contact", "air-arrival", "fo-loss", "air-attack", "anti-aircraft"])
 def test_who_does_not_know_how_it_stood_cannot_tell(slug):
-    told = {
+    rolls = {
         "contact": ("Plot of turn 3: Anton", PLOT),
         "air-arrival": ("Ju 87: stay over the map?", STAY | FLIGHT),
         "fo-loss": ("Dora: left or lost with 1st squad?", {"set": "german-1"}),
         "air-attack": ("Air attack on K7 by Ju 87", {"hex": "K7", **FLIGHT}),
         "anti-aircraft": ("AA fire of DShK 38 at Ju 87", FLIGHT),
     }
-    assert TITLES[slug](*told[slug], None) is None
+    assert TITLES[slug](*rolls[slug], None) is None

@@ -79,8 +79,8 @@ def check(result, expect):
         assert any(words in effect for effect in result.effects)
     if "follow_ups" in expect:
         assert len(result.follow_ups) == len(expect["follow_ups"])
-        for step, wanted in zip(result.follow_ups, expect["follow_ups"], strict=True):
-            assert {"helper": step.helper, **step.inputs}.items() >= wanted.items()
+        for step, expected in zip(result.follow_ups, expect["follow_ups"], strict=True):
+            assert {"helper": step.helper, **step.inputs}.items() >= expected.items()
     if "then_fire" in expect:
         assert [fired(step) for step in result.follow_ups] == expect["then_fire"]
     if "needs" in expect:
@@ -96,11 +96,11 @@ def test_a_worked_example_comes_out_as_the_text_says(example):
             function(charts=HOUSE, **inputs)
         assert list(caught.value.problems) == [example["refused"]]
     elif "odds" in example:
-        wanted = dict(example["odds"])
-        total = wanted.pop("total")
+        weights = dict(example["odds"])
+        total = weights.pop("total")
         odds = sweep(lambda dice: function(charts=HOUSE, **inputs, **dice), CAMPAIGN_DICE)
         assert {row.outcome: row.weight * total for row in odds.rows} == {
-            outcome: weight * odds.total for outcome, weight in wanted.items()
+            outcome: weight * odds.total for outcome, weight in weights.items()
         }
     else:
         assert example["expect"]
