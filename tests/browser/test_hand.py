@@ -38,8 +38,8 @@ def sheet(page):
 
 def open_sheet(page, *counter_ids):
     """Select counters and open their sheet from the strip above the bar."""
-    for each in counter_ids:
-        counter(page, each).click()
+    for counter_id in counter_ids:
+        counter(page, counter_id).click()
     expect(page.locator("#selection output")).to_have_text(f"{len(counter_ids)} selected")
     page.locator("#selection").get_by_role("button", name="By hand").click()
     expect(sheet(page).locator(".chosen-counters li")).to_have_count(len(counter_ids))
@@ -91,10 +91,10 @@ def test_counters_are_held_and_set_by_hand(new_page):
     unfold(page)
     sheet(page).get_by_role("checkbox", name="Disrupted").check()
     press(page, "Set the state")
-    told = {each["id"]: each for each in player.get("counters.json").json()}
-    found = [told["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
-    assert found == ["M9", "2", ["disrupted"], "german-3", "Digs in"]
-    assert told["german-1"]["state"] == ["pinned"] and told["german-3"]["state"] == []
+    counters = {counter["id"]: counter for counter in player.get("counters.json").json()}
+    fields = [counters["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
+    assert fields == ["M9", "2", ["disrupted"], "german-3", "Digs in"]
+    assert counters["german-1"]["state"] == ["pinned"] and counters["german-3"]["state"] == []
     # Told wrongly: the eliminated come back.
     open_sheet(page, "german-2")
     press(page, "Eliminated")

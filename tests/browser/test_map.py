@@ -93,7 +93,7 @@ def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(
     (page,) = in_campaign(new_page, on_a_wide_map, german=PHONE)
     open_tab(page, "Map")
     view = page.locator(".board-view")
-    boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
+    boxes = [area.bounding_box() for area in page.locator("#board-over a").all()]
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
     tap(page, 21)
     page.wait_for_function(f"{LEFT} > 300")
