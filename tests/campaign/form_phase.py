@@ -36,15 +36,15 @@ class FormMemory:
         campaign = memory.ledger.campaign
         self.hands, self.bouts, self.held = Hands(campaign.card, hot_seat=False), [], None
         Match.objects.filter(pk=self.hands.match_id).update(seed=memory.match.seed)
-        kept = Campaign.objects.get(pk=self.hands.match_id)
+        stored = Campaign.objects.get(pk=self.hands.match_id)
         for name in OF_CAMPAIGN:
-            setattr(kept, name, getattr(campaign, name))
-        kept.save()
+            setattr(stored, name, getattr(campaign, name))
+        stored.save()
         for kind in (Unit, CpLine, Group):
-            kind.objects.filter(campaign=kept).delete()
-        groups = self._store(kept, Group, memory.ledger.groups, OF_GROUP)
-        self._store(kept, CpLine, memory.ledger.lines, OF_LINE)
-        for (side, number), unit in self._store(kept, Unit, memory.ledger.units, OF_UNIT).items():
+            kind.objects.filter(campaign=stored).delete()
+        groups = self._store(stored, Group, memory.ledger.groups, OF_GROUP)
+        self._store(stored, CpLine, memory.ledger.lines, OF_LINE)
+        for (side, number), unit in self._store(stored, Unit, memory.ledger.units, OF_UNIT).items():
             if group := memory.ledger.units[side][number].group:
                 unit.group = groups[side, group.number]
                 unit.save()
@@ -89,11 +89,11 @@ class FormMemory:
         with mock.patch.object(battles, "note_bout", self._note_bout):
             yield self
 
-    def do(self, kind, side, asked):
+    def do(self, kind, side, fields):
         """Do one act by its page; returns its lines. Raises Refused, Incomplete, as the act itself would."""
-        asked = dict(asked)
-        bout, dice = asked.pop("bout", None), asked.pop("dice", None)
-        wish, self.bouts = Wish(kind, side.value, asked, dice), []
+        fields = dict(fields)
+        bout, dice = fields.pop("bout", None), fields.pop("dice", None)
+        wish, self.bouts = Wish(kind, side.value, fields, dice), []
         try:
             reader = self.hands.open(wish)
             if bout:
@@ -147,9 +147,9 @@ class FormRun(Run):
     def ledger(self, ledger):
         """It is read anew, whatever it was."""
 
-    def _do(self, kind, side, asked):
+    def _do(self, kind, side, fields):
         """Each browser acts for its own side; survivors are asked for no hex, since the fights are over (20.6.4)."""
-        asked = {name: value for name, value in asked.items() if name != "plays_all"}
+        fields = {name: value for name, value in fields.items() if name != "plays_all"}
         if kind == "redeploy" and positions.step(self.ledger) in FINAL_STEPS:
-            asked = {**asked, "hexes": {}}
-        return super()._do(kind, side, asked)
+            fields = {**fields, "hexes": {}}
+        return super()._do(kind, side, fields)

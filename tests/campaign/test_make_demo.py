@@ -24,8 +24,8 @@ def test_the_script_played_anew_writes_the_file_that_is_shipped(monkeypatch):
 
 
 def test_the_file_is_as_sound_as_any_that_somebody_opens():
-    kept = demo.read_demo()["file"]
-    whole = {**kept, "match": {**kept["match"], "seed": None}}  # a file of a match that goes on holds no seed
+    saved = demo.read_demo()["file"]
+    whole = {**saved, "match": {**saved["match"], "seed": None}}  # a file of a match that goes on holds no seed
     archive = read_archive(json.dumps(whole).encode())
     assert archive.data["sees"] == ["german", "russian"]
     assert archive.lines > 250

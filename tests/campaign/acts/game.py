@@ -150,14 +150,14 @@ class Game:
 
     # Acts
 
-    def table(self, side, held=None):
+    def table(self, side, sides=None):
         """The table as this side's browser sees it now."""
         match = self.match
-        return Table(match, str(side), held or (str(side),), tuple(match.seats.all()))
+        return Table(match, str(side), sides or (str(side),), tuple(match.seats.all()))
 
-    def do(self, act, side, *args, version=None, act_id=None, held=None, **options):
+    def do(self, act, side, *args, version=None, act_id=None, sides=None, **options):
         """Do one act: a fresh id and the present version, unless given."""
-        table = self.table(side, held)
+        table = self.table(side, sides)
         version = table.match.version if version is None else version
         return act(table, act_id or str(uuid.uuid4()), version, *args, **options)
 
@@ -214,21 +214,21 @@ class Game:
     def through_to(self, stage, attacker=GERMAN):
         """Play on, with nothing bought and nothing set up, until the campaign stands at a stage."""
         stage = Stage(stage)
-        while (here := self.stage) is not stage:
-            if here is Stage.REINFORCEMENTS:
+        while (current := self.stage) is not stage:
+            if current is Stage.REINFORCEMENTS:
                 for side in Side:
                     self.do(buying.reinforce, side, typed(die=1))
-            elif here is Stage.PURCHASES:
+            elif current is Stage.PURCHASES:
                 self._choose(stage, attacker)
-            elif here is Stage.PRIORITY:
+            elif current is Stage.PRIORITY:
                 faces = (10, 1) if attacker == GERMAN else (1, 10)
                 self.do(orders.roll_for_attacker, GERMAN, typed(german_die=faces[0], russian_die=faces[1]))
-            elif here is Stage.SETUP:
+            elif current is Stage.SETUP:
                 self.do(setting_up.confirm, self.ledger.setting_up)
-            elif here is Stage.FIREFIGHT:
+            elif current is Stage.FIREFIGHT:
                 self.end_turn(**({"die": 10} if self.match.state.turn == 5 else {}))
             else:
-                raise AssertionError(f"There is no way from {here} to {stage}.")
+                raise AssertionError(f"There is no way from {current} to {stage}.")
         return self
 
     def _choose(self, stage, attacker):

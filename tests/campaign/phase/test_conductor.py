@@ -113,9 +113,9 @@ def refuse_leaving(memory, unit, goal, error=Unfit):
     return refuse(memory, reorganizing.redeploy, unit.side, {unit.number: goal}, Dice("app"), error=error)
 
 
-def to_step(memory, wanted):
+def to_step(memory, stop):
     """Everybody stays, and the app fights, until the phase stands at a step."""
-    while step(memory) is not wanted:
+    while step(memory) is not stop:
         (side, *_) = deciders(memory)
         if step(memory) is Step.AFTER_ACTION:
             confirm(memory)
@@ -353,8 +353,8 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     elsewhere, wreck = squad(scene, GERMAN, 7), tank(scene, GERMAN, 11, marks=["m_killed"])
     mine = scene.add(GERMAN, "mine_factor", 11)
     confirm(scene)
-    wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
-    refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
+    goals = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
+    refused = refuse(scene, reorganizing.redeploy, GERMAN, goals, Dice("app"), error=Unfit)
     assert refused.reasons == [
         f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
         f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
@@ -500,11 +500,11 @@ def test_ts_07_a_hidden_enemy_in_that_hex_is_shown_and_no_other(scene):
     """The rest is placed when that sector's turn comes (TS-04)."""
     (german, _), _ = [squad(scene, GERMAN, 11) for _ in range(2)], squad(scene, RUSSIAN, 11)
     squad(scene, GERMAN, 14)
-    there, elsewhere = (squad(scene, RUSSIAN, 14, place, hidden=True) for place in ("O7", "O8"))
+    in_hex, elsewhere = (squad(scene, RUSSIAN, 14, place, hidden=True) for place in ("O7", "O8"))
     confirm(scene)
     lines = leave(scene, (german, 14, 1, "O7"))
     assert "Russian: Rifle squad #2 was hidden in sector 14, and is placed." in told(lines)
-    assert [(unit.hidden, unit.marks) for unit in (there, elsewhere)] == [(False, ["close_combat"]), (True, [])]
+    assert [(unit.hidden, unit.marks) for unit in (in_hex, elsewhere)] == [(False, ["close_combat"]), (True, [])]
     assert not scene.act.free_to_take_back
 
 
@@ -672,8 +672,8 @@ def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(s
     mine(scene, 14, "O7", owner, hidden=True)
     confirm(scene)
     assert positions.list_mined(scene.ledger, GERMAN) == [(mined, True)]
-    for wanted in ({}, {other.number: 7}):
-        refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
+    for goals in ({}, {other.number: 7}):
+        refused = refuse(scene, reorganizing.redeploy, GERMAN, goals, Dice("app"), error=Unfit)
         assert refused.reasons == [
             "First the mine attack, whether they stay or leave: Grenadier squad #1 in O7 (20.6.4 step 2)."
         ]
@@ -982,8 +982,8 @@ def test_the_answer_changes_only_its_own_sides_attacks(scene):
     ours, theirs = gathering(scene)
     first = Bout(keys(ours), keys(theirs), (attack(ours, theirs[:1]),))
     scene.do(reorganizing.fight, GERMAN, first, Dice())
-    meant = (attack(ours[:1], theirs[1:]), attack(theirs, ours[:1]))
-    twisted = Bout(keys(ours[:1]), keys(theirs), meant, by_value=frozenset(keys(ours[2:])))
+    attacks = (attack(ours[:1], theirs[1:]), attack(theirs, ours[:1]))
+    twisted = Bout(keys(ours[:1]), keys(theirs), attacks, by_value=frozenset(keys(ours[2:])))
     scene.do(reorganizing.fight, RUSSIAN, twisted, Dice("app"))
     (fought,) = scene.bouts
     assert fought.attackers == keys(ours)
@@ -1250,12 +1250,12 @@ def test_uc_01_and_uc_02_wrecks_and_fires_are_the_players_to_change(scene):
 def test_uc_03_hidden_mines_are_placed_where_the_enemy_has_taken_over(scene):
     """Others stay as they are; where nobody controls the ground nothing is shown either."""
     scene.hold({5: "nobody"})
-    taken, kept, between = (scene.add(RUSSIAN, "mine_factor", sector, hidden=True) for sector in (14, 13, 5))
+    captured, safe, between = (scene.add(RUSSIAN, "mine_factor", sector, hidden=True) for sector in (14, 13, 5))
     own = scene.add(GERMAN, "mine_factor", 14, hidden=True)
     squad(scene, GERMAN, 14)
     lines = ended(scene)
-    assert [unit.hidden for unit in (taken, kept, between, own)] == [False, True, True, True]
-    assert [unit.sector for unit in (taken, kept, between, own)] == [14, 13, 5, 14]
+    assert [unit.hidden for unit in (captured, safe, between, own)] == [False, True, True, True]
+    assert [unit.sector for unit in (captured, safe, between, own)] == [14, 13, 5, 14]
     assert "Russian: Mine factor #1 was hidden in sector 14, and is placed." in lines
 
 
@@ -1307,9 +1307,9 @@ def test_uc_06_nobody_is_asked_about_nests_where_no_firefight_was_fought(scene):
 
 
 def test_ts_16_mines_keep_their_hex(scene):
-    shown, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
+    open_mine, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
     ended(scene)
-    assert [(unit.sector, unit.home, unit.hex) for unit in (shown, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
+    assert [(unit.sector, unit.home, unit.hex) for unit in (open_mine, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
 
 
 def test_ne_03_a_nest_ends_with_its_sector(scene):
@@ -1595,16 +1595,16 @@ def test_nobody_decides_who_has_nothing_to_decide(scene):
         "redeploy": ({}, Dice()),
         "recover": (Dice("app"),),
     }
-    seen = []
+    steps = []
     while scene.ledger.stage is Stage.REORGANIZATION:
-        here, sides = step(scene), deciders(scene)
-        seen.append(here)
+        current, sides = step(scene), deciders(scene)
+        steps.append(current)
         for kind, side in product(acts, Side):
-            if kind != fitting.get(here, "redeploy") or side not in sides:
+            if kind != fitting.get(current, "redeploy") or side not in sides:
                 refuse(scene, getattr(reorganizing, kind), side, *acts[kind])
-        kind = fitting.get(here, "redeploy")
+        kind = fitting.get(current, "redeploy")
         scene.do(getattr(reorganizing, kind), sides[0], *acts[kind])
-    assert set(seen) == set(Step)
+    assert set(steps) == set(Step)
     assert Mark.CLOSE_COMBAT not in {
         mark for side in Side for unit in scene.ledger.in_play(side) for mark in unit.marks
     }
