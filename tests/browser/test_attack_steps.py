@@ -74,7 +74,7 @@ TICKS = (
 
 
 def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
-    """The leader falls with a unit, so that the points are added up anew; the P lets its owner choose.
+    """The leader falls with a unit, so that the points are added up again; the P lets its owner choose.
 
     On the way axe looks at each step.
     """

@@ -12,7 +12,7 @@ ROWS = ["2E", "E", "C/M", "C", "M+3", "M+2", "M+1", "M"]
 
 
 def card():
-    """A fire table of 17 x 8 as a spreadsheet gives it, with two slips: a cell too low, and one no number."""
+    """A fire table of 17 x 8 as a spreadsheet gives it, with two slips: a cell too low, and one not a number."""
     cells = [[min(99, 3 + 10 * row + column) for column in range(17)] for row in range(8)]
     lines = [["", *ROLLS], *([name, *map(str, line)] for name, line in zip(ROWS, cells, strict=True))]
     lines[3][5], lines[6][9] = "2", "6o"

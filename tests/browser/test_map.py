@@ -44,7 +44,7 @@ def test_the_map_is_scrubbed_played_and_changed(new_page):
     expect(german.locator("#reel-title")).to_contain_text("Now", timeout=20_000)
     expect(german.get_by_role("button", name="Play")).to_be_visible()
     expect(german.locator("#here-head")).to_be_visible()
-    # Who wants no motion is not offered any.
+    # Whoever wants no motion is not offered any.
     german.emulate_media(reduced_motion="reduce")
     german.reload()
     expect(german.locator("#reel-play")).to_be_hidden()

@@ -47,7 +47,7 @@ def end_match(proposing, agreeing):
 
 
 def look_at_story(page):
-    """Chapters, losses, turning points, charts, each with its words for who cannot see."""
+    """Chapters, losses, turning points, charts, each with its words for those who cannot see."""
     for title in TITLES:
         expect(page.locator(f'svg.graph[aria-label^="{title}"]')).to_be_visible()
     for heading in ("Losses", "Turning points", "The dice", "Firefight 1"):

@@ -107,7 +107,7 @@ def clear_due(one, other):
 
 
 def press_next(page, words):
-    """A device that looks anew presses *Next phase*, until the bar says what is wanted."""
+    """A device that looks again presses *Next phase*, until the bar says what is wanted."""
     page.reload()
     page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
     expect(page.locator("#turn > summary")).to_contain_text(words)

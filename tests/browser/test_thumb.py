@@ -59,7 +59,7 @@ def sit_down(page, enemies="L7"):
 
 
 def test_a_link_on_a_phone_says_who_invites_and_leads_to_the_table_in_two_taps(new_page):
-    """Who comes by a link sees at once what it is, then once the way back, with the way on in view."""
+    """Whoever comes by a link sees at once what it is, then once the way back, with the way on in view."""
     page = new_page(**PHONE, has_touch=True, is_mobile=True)
     _, tokens = sitting_down.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     take_seat(new_page(**PHONE), tokens["german"])

@@ -1,7 +1,7 @@
 """The hands of the random players of campaigns: a wish becomes a form of a page, filled in and sent.
 
 What the page does not offer cannot be done: NotOffered. What was really sent is noted on the wish, since a page knows
-more than who wishes, such as that a new group goes whole.
+more than the player, such as that a new group goes whole.
 """
 
 import re

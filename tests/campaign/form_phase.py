@@ -30,7 +30,7 @@ OF_LINE = ("side", "number", "amount", "firefight", "reason")
 
 
 class FormMemory:
-    """A campaign of a database that acts are done in by its pages; to look at it is like tests.campaign.memory."""
+    """A campaign in a database, whose acts are done by its pages; it is read like one of tests.campaign.memory."""
 
     def __init__(self, memory):
         campaign = memory.ledger.campaign
@@ -63,7 +63,7 @@ class FormMemory:
 
     @property
     def ledger(self):
-        """The ledger as it is stored now; read anew once something has changed."""
+        """The ledger as it is stored now; read again once something has changed."""
         match = self.hands.match
         if self.held is None or self.held.match.version != match.version:
             self.held = load(match)
@@ -85,7 +85,7 @@ class FormMemory:
 
     @contextmanager
     def open(self):
-        """Bouts that are fought inside of this are noted."""
+        """Bouts that are fought inside this are noted."""
         with mock.patch.object(battles, "note_bout", self._note_bout):
             yield self
 
@@ -145,7 +145,7 @@ class FormRun(Run):
 
     @ledger.setter
     def ledger(self, ledger):
-        """It is read anew, whatever it was."""
+        """It is read again, whatever it was."""
 
     def _do(self, kind, side, fields):
         """Each browser acts for its own side; survivors are asked for no hex, since the fights are over (20.6.4)."""

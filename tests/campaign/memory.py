@@ -94,7 +94,7 @@ class Memory:
         phase = self.ledger.campaign.phase
         return write_phase(phase) if phase else {}
 
-    # What there is to begin with
+    # What it begins with
 
     def hold(self, control):
         """Let sectors be held like this, the others as before."""
@@ -168,7 +168,7 @@ class Memory:
 
     @contextmanager
     def open(self):
-        """Acts inside of this are done in memory."""
+        """Acts inside this are done in memory."""
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(performing, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "note_bout", self._note_bout))

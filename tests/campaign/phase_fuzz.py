@@ -15,7 +15,7 @@ import django
 
 
 def fuzz(phases, seed, tell=None):
-    """Play so many phases; returns what happened in them, counted."""
+    """Play that many phases; returns what happened in them, counted."""
     from tests.campaign.random_phase import Run
 
     tally = Counter()

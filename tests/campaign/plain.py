@@ -1,4 +1,4 @@
-"""The shipped campaign content for tests: as plain values free to be changed, and read."""
+"""The shipped campaign content for tests: as plain values that may be changed, and read."""
 
 import copy
 import tomllib

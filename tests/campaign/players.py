@@ -103,11 +103,11 @@ class Player(firefight.Player):
         return self.press("place", f"map/?for={key}", sector=sector, hidden="on" if hidden else None, **chosen)
 
     def confirm(self):
-        """End the own set-up."""
+        """End one's own set-up."""
         return self.press("confirm")
 
     def report(self, news, units, sector=""):
-        """Tell what became of units."""
+        """Report what became of units."""
         return self.press("report", "firefight/", news=news, unit=units, sector=sector)
 
     def end_turn(self, **dice):
@@ -135,7 +135,7 @@ class Player(firefight.Player):
         return {int(number[1]): title for number, title in numbers if number}
 
     def units(self, title=""):
-        """The numbers of the own units in the report of the firefight, all or those of a group."""
+        """The numbers of its own units in the report of the firefight, all or those of a group."""
         parties = pages.find(text_of(self.open("firefight/")), "fieldset.boxes:has(> legend)")
         chosen = [party for party in parties if title in pages.words(party.css_first("legend"))]
         boxes = [box for party in chosen for box in party.css("input[name=unit]")]

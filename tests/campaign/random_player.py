@@ -152,7 +152,7 @@ class RandomPlayer:
         return self.rng.choice(numbers if numbers and self._often(0.9) else ODD_NUMBERS)
 
     def _units(self, side, fits):
-        """Some units, mostly such as fit."""
+        """Some units, mostly ones that fit."""
         units = self.page["units"][side]
         fitting = [n for n, unit in units.items() if not unit["fate"] and fits(unit)]
         numbers = fitting if fitting and self._often(0.93) else list(units)

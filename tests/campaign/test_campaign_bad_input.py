@@ -29,7 +29,7 @@ PAGES = ("", "map/", "roster/german/", "roster/russian/", "firefight/", "reorgan
 
 
 def act(player, does, **fields):
-    """Do something without a look at the page that offers it."""
+    """Do something without looking at the page that offers it."""
     assert player.ask(does, **fields).status_code == 302, does
 
 
@@ -97,7 +97,7 @@ def units_of(table, side, rg):
 
 
 def numbers(units):
-    """What a form calls units by."""
+    """How a form names units."""
     return [str(unit.number) for unit in units]
 
 
@@ -245,7 +245,7 @@ def page_for(does):
 
 
 def with_each_act(fits=lambda fields: True):
-    """Have a test try every act, a few at a time: to lay the crowd out costs more than to try one."""
+    """Have a test try every act, a few at a time: laying the crowd out costs more than trying one."""
     acts = [does for does, (_, _, fields) in GOOD.items() if fits(fields)]
 
     def decorate(test):
@@ -496,7 +496,7 @@ def test_odd_addresses_are_not_found(crowd):
     ):
         assert client.get(address).status_code == 404, address
         assert client.post(address).status_code in (403, 404), address
-    # What could be a campaign is refused as a stranger's is: nobody learns which there are.
+    # What could be a campaign is refused like a stranger's: nobody learns which ones exist.
     assert client.get("/campaign/x/map/").status_code == 403
 
 

@@ -40,7 +40,7 @@ MARKS = {Stage.SETUP: (Mark.WOUNDED, Mark.M_KILLED, Mark.REDUCED), Stage.FIREFIG
 
 
 def fill(table, units=UNITS, entries=ENTRIES):
-    """Let a campaign have so many units, in groups of three, and so many lines in the log."""
+    """Let a campaign have that many units, in groups of three, and that many lines in the log."""
     match = table.german.match
     for side in Side:
         fill_side(load(match), side, units // 2)
@@ -119,7 +119,7 @@ def measured(do):
 def page_costs(table):
     """Queries of each page, for both sides and for observers; each keeps to both budgets."""
     costs = {}
-    Device.objects.update(read=table.german.match.last_number)  # a page that shows news notes so, once
+    Device.objects.update(read=table.german.match.last_number)  # a page that shows news notes that, once
     for name in (*SIDES, "observer"):
         player = getattr(table, name)
         for at in PAGES if name == "german" else OTHERS if name == "russian" else OTHERS[:2]:

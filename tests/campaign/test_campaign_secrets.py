@@ -309,7 +309,7 @@ def leaks(response, words):
     text = plain(text_of(response)) + str(dict(response.headers))
     if response.get("Content-Type") in PICTURES:  # a short word stands in packed bytes by chance
         words = [word for word in words if len(word) > WORDY]
-    # Whether it is there at all is quickly known; whether it begins a word is asked of what is.
+    # Whether it is there at all is quickly known; only then is it asked whether it begins a word.
     present = [word for word in words if word in text or escape(word) in text]
     leaked = [word for word in present if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
     return leaked + [word for word in words if len(word) > WORDY and word in str(response.cookies)]
@@ -552,7 +552,7 @@ def bytes_for(player, acts, leave_out, printed, share):
 def same_for(one, other, *names, acts=False, leave_out=(), share=0):
     """Fail where two campaigns send these browsers anything that differs. Observers cannot act.
 
-    Where an observer looks too, at the end of each test, it is also compared what is printed or drawn.
+    Where an observer looks too, at the end of each test, what is printed or drawn is compared, too.
     """
     for name in names:
         asks = acts and name != "observer"

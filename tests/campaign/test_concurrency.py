@@ -64,7 +64,7 @@ class Seat:
         return function(table, act_id or str(uuid.uuid4()), version or match.version, *arguments)
 
     def insist(self, function, *arguments):
-        """Do one act, with a fresh form as often as the campaign has moved on; and never without end."""
+        """Do one act, with a fresh form as often as the campaign has moved on; but not for ever."""
         for _ in range(MOST_TRIES):
             try:
                 return self.act(function, *arguments)

@@ -285,7 +285,7 @@ def test_what_one_side_hides_stays_hidden_from_the_other(loaded):
         ]
         counters = {counter["id"]: counter for counter in player.get("counters.json").json()}
         assert counters["russian-11"]["place"] == ("N12" if knows else "")
-        # That there are two of them everybody has read; where the second one stands nobody.
+        # Everybody has read that there are two of them; nobody has read where the second one stands.
         assert any("set up in sector 11, hidden" in text for text in texts) == knows
         assert any("Plot of A1: K8 or L8" in text for text in texts) == knows
 

@@ -161,7 +161,7 @@ def addresses_of(form, button):
 
 @contextmanager
 def attempt(client):
-    """Press something that has not happened afterwards."""
+    """Press something, and undo it afterwards."""
     cookies = deepcopy(client.cookies)
     with trial():
         yield
@@ -169,7 +169,7 @@ def attempt(client):
 
 
 def send(client, request):
-    """The answer at last, redirects followed."""
+    """The final answer, redirects followed."""
     headers = {"HX-Request": "true"} if request.htmx else {}
     if request.method == "GET":
         return client.get(request.address, dict(request.fields) or None, headers=headers, follow=True)
@@ -196,7 +196,7 @@ def press_everything(client, *starts, within=("/",)):
         if answer.status_code in WRONG or answer.status_code >= 500:
             wrong.append((answer.status_code, request))
         if "text/html" not in answer.get("Content-Type", "") or (request.method == "POST" and answer.redirect_chain):
-            continue  # what a post has made and led to is no more
+            continue  # what a post has made and led to is gone
         filled = filled_buttons(text_of(answer))
         if request.method == "GET" and len(filled) > 1:
             wrong.append((filled, request))
@@ -245,7 +245,7 @@ def test_the_pages_of_a_match_lead_nowhere_wrong(played, seat):
     match = f"/match/{played.german.match_id}/"
     paths, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
     assert not wrong
-    # Who was asked answers; who asked may withdraw.
+    # Whoever was asked answers; whoever asked may withdraw.
     assert (f"{match}answer/" in paths) == (seat != "observer")
 
 

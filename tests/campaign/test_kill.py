@@ -1,4 +1,4 @@
-"""The server dies at any moment of a Reorganization Phase: what it has acknowledged is there, nothing is by half.
+"""The server dies at any moment of a Reorganization Phase: what it has acknowledged is there, nothing is half done.
 
 Two ways to die. A process that does an act is killed before each of its statements in turn. And a server, as `play`
 starts it, is killed between requests and inside of them, while two browsers play on as soon as it is back. Both run

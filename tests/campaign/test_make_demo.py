@@ -1,4 +1,4 @@
-"""The demo is what its script plays: played anew by the pages, it comes to the very file that is shipped."""
+"""The demo is what its script plays: played again by the pages, it comes to the very file that is shipped."""
 
 import json
 
@@ -19,7 +19,7 @@ def test_the_script_played_anew_writes_the_file_that_is_shipped(monkeypatch):
     monkeypatch.setattr(settings, "VERSION", json.loads(shipped)["file"]["app"])
     written = make_demo.write(make_demo.keep(make_demo.play_all()))
     assert json.loads(written) == json.loads(shipped), "Run python scripts/make_demo.py and look at what has changed."
-    # The dates of what was played hang on nothing, and so does everything else. PostgreSQL orders keys by itself.
+    # The dates of what was played depend on nothing, nor does anything else. PostgreSQL orders keys by itself.
     assert connection.vendor == "postgresql" or written == shipped
 
 

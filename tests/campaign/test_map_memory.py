@@ -51,7 +51,7 @@ def remembered(ledger):
 
 
 class Watched(Play):
-    """A campaign at random whose live map is looked at after every act, and in the midst of one."""
+    """A campaign at random whose live map is looked at after every act, and in the middle of one."""
 
     def __init__(self, seed):
         self.seen, self.counted = {}, {}
@@ -84,7 +84,7 @@ def count(ledger):
     return {(sector, str(side)): n for sector, sides in counted.items() for side, n in sides.items() if n}
 
 
-FIRST = 5  # from here on a play comes far, and somebody hides in it
+FIRST = 5  # from here on a play gets far, and somebody hides in it
 
 
 @pytest.mark.django_db
@@ -354,24 +354,24 @@ def test_the_page_of_a_chapter_marks_what_has_changed_and_leads_on_without_a_scr
     links = {a.attributes.get("aria-label"): a.attributes.get("href") for a in pages.find(page, "#reel a")}
     assert links == {"The chapter before": f"?chapter={place - 1}", "The next chapter": f"?chapter={place + 1}"}
     # Past the last chapter is the map as it stands, also when the slider's form asks for it.
-    now = text_of(played.german.open(f"map/?chapter={len(titles) + 1}"))
-    assert pages.find(now, "#reel-at")[0].attributes["value"] == str(len(titles) + 1)
-    assert not pages.find(now, "#changes")
+    last = text_of(played.german.open(f"map/?chapter={len(titles) + 1}"))
+    assert pages.find(last, "#reel-at")[0].attributes["value"] == str(len(titles) + 1)
+    assert not pages.find(last, "#changes")
     for nonsense in ("0", "-1", "999", "x", ""):
         assert pages.find(text_of(played.german.open(f"map/?chapter={nonsense}")), "#reel")
     assert played.german.open("map.svg?chapter=999", status=404)
 
 
 def test_a_chapter_that_was_played_on_another_map_is_drawn_on_that_one(played):
-    """An owner has drawn the map anew since: every page has its own drawing, which none of them takes for another's."""
+    """An owner has redrawn the map since: every page has its own drawing, which none of them takes for another's."""
     data = deepcopy(content_store.shipped_data())
     data["map"]["drawing"]["labels"]["12"][1] += 5
     later = content_store.store(data, "Drawn anew")
     before = draw_boards(played.german, "map/?chapter=1")
     Campaign.objects.filter(pk=played.german.match_id).update(content=later)
     assert draw_boards(played.german, "map/?chapter=1") == before
-    now = draw_boards(played.german, "map/")
-    assert len({*before, *now}) == 4
+    last = draw_boards(played.german, "map/")
+    assert len({*before, *last}) == 4
 
 
 def draw_boards(player, at):

@@ -251,7 +251,7 @@ class Play:
         self._look()
 
     def _taken_back(self, by):
-        """Look whether all is as it was; whether an act went that others were done since, and they stand."""
+        """Check that all is as it was, also where an act went and those that were done since stand."""
         voided = set(LogEntry.objects.filter(match=self.id, voided_by=by).values_list("act", flat=True))
         places = [place for place, (act, _) in enumerate(self.before) if act in voided]
         assert len(places) == len(voided)
@@ -262,7 +262,7 @@ class Play:
         self._look()
         assert acts_left or rows is None or self.kept == rows
         self.tried["take_back", "apart" if acts_left else "last"] += 1
-        # What stood before the acts that were done since is told by nobody; going on from here is all that counts.
+        # Nobody tells what stood before the acts that were done since; going on from here is all that counts.
         self.before += [(act, None) for act in acts_left]
 
     def _look_at_unchanged(self):

@@ -190,7 +190,7 @@ def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
 
 
 def test_whatever_has_a_length_is_in_the_soak():
-    """Else its whole length is never run. What hypothesis tries is in it without a mark."""
+    """Otherwise its whole length is never run. What hypothesis tries is in it without a mark."""
     modules = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
     texts = {path.name: path.read_text() for path in modules if "soak import" in path.read_text()}
     texts |= {path.name: path.read_text() for path in modules if re.search("import .*soak$", path.read_text(), re.M)}

@@ -14,7 +14,7 @@ from tests.config.test_imports import ROOT
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ORACLES = ROOT / "tests" / "oracles"
 ROOMS = ("", "campaign", "firefight", "firefight/engine", "firefight/table", "firefight/games/combat_stalingrad")
-# A path with a folder of ours, in backticks or the goal of a link; what has a gap in it is no path.
+# A path with a folder of ours, in backticks or the target of a link; what has a gap in it is not a path.
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?)`|\]\(([\w./-]+)\)|\b((?:docs|tests|scripts)/[\w./-]+\w)")
 OTHERS = {"K7/1", "files/", "@fontsource/barlow-condensed"}  # hexes, what the app writes, somebody else's
 

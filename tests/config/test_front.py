@@ -123,7 +123,7 @@ def test_a_slow_phone_is_waited_for(app, monkeypatch):
 
 
 def test_who_hangs_up_leaves_nothing_behind(app):
-    status, _, body = ask(app, b"begun", None)  # said to nobody, or to who sent something malformed
+    status, _, body = ask(app, b"begun", None)  # said to nobody, or to whoever sent something malformed
     assert status == HTTPStatus.BAD_REQUEST
     assert b"broke off" in body
     assert app.asked == []
@@ -155,7 +155,7 @@ async def hold(served, number, network, speed=1.0):
 
 
 def test_twenty_slow_files_shut_nobody_out(app, monkeypatch):
-    """From twenty networks: where there is no room for more, the slowest is refused, and not who comes last."""
+    """From twenty networks: where there is no room for more, the slowest is refused, and not whoever comes last."""
     monkeypatch.setattr(arrivals, "ROOM", 20 * len(LARGE))
 
     async def crowd():

@@ -95,7 +95,7 @@ def test_so_many_wait_and_of_one_network_fewer(served, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_request_has_so_much_work_and_memory(tmp_path):
-    """Each time anew: what earlier requests took does not count."""
+    """Each time afresh: what earlier requests took does not count."""
     code = """
 import resource
 from config import lane

@@ -30,7 +30,7 @@ FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-
 SILENT, HALF_SENT = 200, 400
 
 
-@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them anew
+@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them again
 def prepared(tmp_path_factory):
     """A folder with the data of a first start."""
     folder = tmp_path_factory.mktemp("prepared")

@@ -21,7 +21,7 @@ FAILS = '#!/bin/sh\ncase "$1" in -c) exit 0;; *) exit 3;; esac\n'
 
 @pytest.fixture
 def unpacked(tmp_path):
-    """The archive as somebody has unpacked it: in a folder with a blank and an umlaut."""
+    """The archive as somebody has unpacked it: in a folder with a space and an umlaut."""
     folder = tmp_path / "Spiele für zwei" / "volga ledger"
     folder.mkdir(parents=True)
     shutil.copy(ROOT / "start.command", folder)

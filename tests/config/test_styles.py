@@ -67,7 +67,7 @@ def test_files_that_styles_name_are_there():
 
 
 def test_a_class_has_its_styles_in_one_sheet():
-    """Else one subject's look breaks another's page. Paper and the light theme say of any what differs there."""
+    """Otherwise one subject's look breaks another's page. Paper and the light theme say for any what differs there."""
     sheets = {}
     for name in set(SUBJECTS["all"]) - {"print"}:
         css = re.sub(r"/\*.*?\*/", "", (CSS / f"{name}.css").read_text("utf-8"), flags=re.S)

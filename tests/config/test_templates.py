@@ -87,7 +87,7 @@ def test_the_page_of_a_failure_needs_nothing_and_offers_no_form(rf):
 def test_a_template_is_indented_for_its_readers_alone():
     assert unindent("<ul>\n  <li>\n    one\n  </li>\n</ul>\n") == ("<ul><li>one</li></ul>", "")
     assert unindent('a\n  <b\n    class="x"\n  >b</b>\n  c') == ('a\n<b class="x">b</b>\nc', "")
-    # Beside what stands in a line of text its end is a blank, and stays.
+    # Beside what stands in a line of text its end is a space, and stays.
     assert unindent("one\n  <i>two</i>\n  three") == ("one\n<i>two</i>\nthree", "")
     # A tag may go on behind a block of Jinja's.
     assert unindent("<p\n  hidden\n", "") == ("<p hidden ", "p")

@@ -45,7 +45,7 @@ def entered(frame):
 
 
 def room_of(path):
-    """A folder of an app or a module beside the folders, or the templates; "" for what is none."""
+    """A folder of an app or a module beside the folders, or the templates; "" for anything else."""
     path = path.removeprefix(f"{ROOT}/")
     if path.startswith("templates/"):
         return "templates"

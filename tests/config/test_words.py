@@ -54,9 +54,9 @@ def whose_words(module):
 def doubles(modules):
     """The names that are defined more than once, with their modules. What two games call alike are two things."""
     repeated = defaultdict(list)
-    for (_, name), where in definitions(modules).items():
-        for game in sorted({whose_words(module) for module in where}):
-            together = [module for module in where if whose_words(module) in ("", game)]
+    for (_, name), places in definitions(modules).items():
+        for game in sorted({whose_words(module) for module in places}):
+            together = [module for module in places if whose_words(module) in ("", game)]
             if len(together) > 1:
                 repeated[name] += together
     return dict(repeated)
@@ -77,7 +77,7 @@ def house():
 
 
 def test_no_name_is_defined_twice():
-    repeated = {name: where for name, where in find_doubles().items() if name not in ALLOWED}
+    repeated = {name: places for name, places in find_doubles().items() if name not in ALLOWED}
     assert repeated == {}, "Give each a name that says what it does, or say in ALLOWED why both mean the same."
 
 

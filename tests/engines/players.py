@@ -53,7 +53,7 @@ class Player(ABC):
         deadline = time.monotonic() + LONG
         while time.monotonic() < deadline:
             self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
-            with suppress(GoneAway):  # it was taken away in the middle of it: what has come in its place is meant
+            with suppress(GoneAway):  # it was taken away meanwhile: whatever has come in its place is pressed
                 self.press(css)
                 return
         raise AssertionError(f"{css} cannot be pressed.")
@@ -64,7 +64,7 @@ class Player(ABC):
         self.strike(text)
 
     def choose(self, css, label):
-        """Choose of a list by the first letters of what it offers."""
+        """Choose from a list by the first letters of what it offers."""
         self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
         self.evaluate(f"{_FIRST}({json.dumps(css)}).focus()")
         self.strike(label)
@@ -205,7 +205,7 @@ class Chromium(Player):
     def press(self, css):
         try:
             self.find(css).tap(timeout=1000)
-        except (Error, AttributeError) as error:  # gone, or no more to be found
+        except (Error, AttributeError) as error:  # gone, or no longer to be found
             raise GoneAway(str(error)) from None
 
     def strike(self, text):

@@ -8,5 +8,5 @@ BEASTS = tuple(rules.CARDS)
 
 
 def find_beasts(text):
-    """The beasts that a text names: as words, since three letters stand in any long token some day."""
+    """The beasts that a text names: as words, since three letters turn up in any long token some day."""
     return re.findall(rf"(?<![A-Za-z0-9])(?:{'|'.join(BEASTS)})(?![A-Za-z0-9])", text.lower())

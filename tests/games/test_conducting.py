@@ -42,7 +42,7 @@ def reader(watch):
 
 
 def come_near(reader):
-    """Let the night go on until it asks, with dice of the table; as often as it keeps away, it is sent on anew."""
+    """Let the night go on until it asks, with dice of the table; as often as it keeps away, it is sent on again."""
     reader.form(STEP).press("Go on")
     return reader.form(STEP).fill(step=5).press("Resolve")
 

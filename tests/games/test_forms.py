@@ -89,7 +89,7 @@ def test_a_form_makes_the_roll_that_its_values_make(game, first):
         with trial():
             if fill_in(reader, helper, inputs):  # the app fills in unseen what nobody here may see
                 continue
-            for _ in range(2):  # which dice there are may hang on the inputs: the boxes come then
+            for _ in range(2):  # which dice there are may depend on the inputs: the boxes come then
                 form = reader.form("#desk-form")
                 form.fill({name: face for name, face in dice.items() if form.controls(name)}).press("dice=table")
                 if len(player.log) > lines:

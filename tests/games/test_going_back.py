@@ -42,7 +42,7 @@ def test_each_turn_that_a_procedure_begins_is_a_moment(watch):
 
 def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
     play_turn(watch)
-    then = watch.match.state
+    state = watch.match.state
     for _ in range(2):
         play_turn(watch)
     rolls, number = watch.match.next_roll, number_of(watch, "Turn 2")
@@ -50,7 +50,7 @@ def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
     reader = Reader(watch.client).open(f"/match/{watch.match_id}/")
     reader.press("Back to an earlier turn")
     reader.form("form[action$='/branch/']").press(f"Go back to № {number}: Turn 2")
-    assert watch.match.state == then and watch.match.state.turn == 2
+    assert watch.match.state == state and watch.match.state.turn == 2
     assert watch.last.sentence.startswith(f"Back to the beginning of Turn 2: {standing} acts taken back, № ")
     assert watch.match.next_roll == rolls  # what was used stays used
     assert not watch.match.log.filter(number__gt=number, number__lt=watch.last.number, voided_by=None).exists()

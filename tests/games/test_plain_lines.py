@@ -81,13 +81,13 @@ def told_of_fields(match):
 def told_of_rows(match, field):
     own = "german-1" if field.owner else "4"  # rows without a side of their own are numbered as the map has them
     id = next(find_places(KeptPlace(places=field.places)), "") if field.places else own
-    where = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
+    place = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
     for part in field.parts:
         if part.name in (field.owner, "hex") or not part.by_hand:
             continue
         for old, new in pairwise(values_for(part)):
-            row = {**where, part.name: old}
-            yield plain_line(match, field.name, {}, {"add": {id: {**where, part.name: new}}})
+            row = {**place, part.name: old}
+            yield plain_line(match, field.name, {}, {"add": {id: {**place, part.name: new}}})
             yield plain_line(match, field.name, {id: row}, {"change": {id: {part.name: new}}})
             yield plain_line(match, field.name, {id: row}, {"strike": [id]})
 

@@ -218,7 +218,7 @@ def test_a_hidden_roll_is_withheld_with_its_dice_and_inputs(banners):
     assert line.secret == f"Red draws a card. Red draws: {card}." or line.secret == f"Red draws: {card}."
     assert record_of(red)["hand"] == [card] and record_of(blue)["hand"] == 1
     assert record_of(blue)["deck"] == 5 and record_of(banners["observer"])["hand"] == 1
-    exported = {who: banners[who].get("log.json").json()["entries"][-1] for who in ("red", "blue")}
+    exported = {seat: banners[seat].get("log.json").json()["entries"][-1] for seat in ("red", "blue")}
     assert exported["red"]["result"]["details"]["card"] == card
     assert {"result", "inputs", "secret", "salt"}.isdisjoint(exported["blue"])
     assert exported["blue"]["rolls"][0]["face"] == 0 and exported["blue"]["rolls"][0]["number"] == 1

@@ -31,7 +31,7 @@ def run(*args, capsys=None):
 
 @cache
 def share_overcome(turn, owls, wolves, fear, lights):
-    """How likely fear has the better of the watch from the beginning of a night on, counted out (4, 5).
+    """How likely fear is to get the better of the watch from the beginning of a night on, counted out (4, 5).
 
     ``lights``: how likely it lights a fire where it may.
     """

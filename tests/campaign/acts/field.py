@@ -38,7 +38,7 @@ class Field:
         return self
 
     def told(self):
-        """It is over, and both sides have told."""
+        """It is over, and both sides have reported."""
         self.over()
         for side in Side:
             self.do(reorganizing.confirm_report, side)

@@ -1,6 +1,7 @@
-"""A campaign as tests play it: through the acts themselves, each with a fresh act id and the version of the moment.
+"""A campaign as tests play it: through the acts themselves, each with a fresh act id and the current version.
 
-``Game`` also knows every row there is, so that a refusal can be seen to change none of them, and a take-back all.
+``Game`` also knows every row there is, so that a refusal can be seen to change none of them, and a take-back to restore
+all.
 """
 
 import uuid
@@ -45,12 +46,12 @@ def other(side):
 
 
 def numbers(rows):
-    """What forms call rows by."""
+    """How forms name rows."""
     return [row.number for row in rows]
 
 
 def shipped_copy():
-    """The shipped content as plain values free to be changed."""
+    """The shipped content as plain values that may be changed."""
     return deepcopy(content.shipped_data())
 
 
@@ -178,7 +179,7 @@ class Game:
 
     @contextmanager
     def trial(self):
-        """Whatever is done in here has not happened afterwards."""
+        """Whatever is done in here is undone afterwards."""
         with trial():
             yield
         self._held = None
@@ -204,7 +205,7 @@ class Game:
         return self.do(setting_up.place, side, numbers(units), sector, hidden, **building)
 
     def report(self, side, units, news, sector=None):
-        """Tell what became of units."""
+        """Report what became of units."""
         return self.do(reporting.report, side, numbers(units), News(news), sector)
 
     def end_turn(self, side=GERMAN, **faces):
@@ -242,7 +243,7 @@ class Game:
     # By hand
 
     def write(self, row, **values):
-        """Put values into a row as no act does."""
+        """Put values into a row without an act."""
         type(row).objects.filter(pk=row.pk).update(**values)
         self._held = None
 

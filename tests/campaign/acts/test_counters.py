@@ -410,8 +410,8 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
 def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden_whoever_makes_the_last_roll(fight, side):
     hidden = squads(fight, GERMAN)[2]
     fight.do(befall_together, side, ProposedChange(0, id_of(hidden), "disrupted", "german"))
-    now = fight.units(GERMAN, counter="grenadier_squad")[2]
-    assert now.hidden and "disrupted" in now.marks and not fight.match.state.proposed
+    after = fight.units(GERMAN, counter="grenadier_squad")[2]
+    assert after.hidden and "disrupted" in after.marks and not fight.match.state.proposed
 
 
 def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fight):

@@ -36,7 +36,7 @@ def fight(cg2):
 
 
 def put(game, sector, *units, **values):
-    """Units on the map as no act puts them; returns them as they stand."""
+    """Put units on the map without an act; returns them as they stand."""
     for unit in units:
         game.write(unit, sector=sector, **values)
     return [game.unit(unit.side, unit.number) for unit in units]
@@ -90,8 +90,8 @@ def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
                 assert game.stage == ("firefight" if goes_on else "reorganization")
                 state = game.match.state
                 assert (state.turn, state.phase) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
-                what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
-                assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
+                ending = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
+                assert entry.sentence == f"End of turn {turn}. {face} against {number}: {ending}."
                 assert [die.face for die in entry.rolls] == [face]
 
 
@@ -215,14 +215,8 @@ def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fig
     done = fight.report(RUSSIAN, [squad, leader], "exit")
     listed = f"1 × Rifle squad{tags(squad)}, 1 × Commissar{tags(leader)}"
     assert sentences_of(done) == [f"Russian: {listed}: off the map by sector 18."]
-    exited = fight.unit(RUSSIAN, squad.number)
-    assert (exited.sector, exited.hex, exited.home, exited.marks, exited.fate) == (
-        None,
-        "",
-        None,
-        ["reduced", "exited"],
-        "",
-    )
+    unit = fight.unit(RUSSIAN, squad.number)
+    assert (unit.sector, unit.hex, unit.home, unit.marks, unit.fate) == (None, "", None, ["reduced", "exited"], "")
     fight.end_turn()
     refused = refuse_report(fight, RUSSIAN, [squad], "enter", 18, error=Unfit)
     assert refused.reasons == ["Rifle squad left in this firefight and cannot come back (20.11.1)."]
@@ -302,7 +296,7 @@ def test_of_a_unit_off_the_map_only_its_entry_is_told(fight, news):
     assert refused.reasons == ["T-70 is not on the map."]
 
 
-# What befalls them
+# What happens to them
 
 
 @pytest.mark.parametrize(
@@ -468,7 +462,7 @@ def test_what_befalls_hidden_units_shows_them(hidden, news, sector, words):
     if news == "exit":
         game.write(one, sector=18)
     done = game.report(RUSSIAN, [one], news, sector)
-    # Of who is gone nobody sees where it stood.
+    # Where a unit that is gone stood nobody sees.
     left = (f"Rifle squad #{one.number}: hidden no more where it stood.", "Russian writes something down under seal.")
     openly = ("", f"Russian: 1 × Rifle squad{tags(one)}: {words}.")
     lines = [openly] if news == "reduced" else [left, openly]

@@ -66,7 +66,7 @@ def reports(field):
 IN_PLAY = [("enter", "absent", 1), ("move", "squad", 11), ("exit", "squad", 6)]
 
 
-# Of what is told of whom: the sector that it is about, and where the unit is afterwards, its fate, its marks.
+# What is reported of which unit: the sector that it is about, and where the unit is afterwards, its fate, its marks.
 TOLD = [
     ("stands", "squad", 11, (11, "", ["pinned"])),
     ("removed", "mine", None, (None, "eliminated", [])),
@@ -115,7 +115,7 @@ def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
 
 
 def test_a_report_afterwards_may_put_right_where_a_unit_ended_the_firefight(reports):
-    """R-71: nobody moves, but what was not noted in time is noted, and said to be that."""
+    """R-71: nobody moves, but what was not noted in time is noted, and the log says so."""
     done = reports.do(reporting.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
     right = "put right: ended the firefight in sector 14, stands in hex O7."
     assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: {right}"]
@@ -138,8 +138,8 @@ def test_mines_never_move(field, news):
 
 
 def test_a_report_afterwards_is_as_strict_as_during_the_firefight(reports):
-    for who, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
-        reports.refuse(reporting.report, GERMAN, [getattr(reports, who)], News(news), error=Unfit)
+    for name, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
+        reports.refuse(reporting.report, GERMAN, [getattr(reports, name)], News(news), error=Unfit)
     reports.refuse(reporting.report, GERMAN, [reports.squad], News.REMOVED, error=Unfit, match="only mines and nest")
     reports.refuse(reporting.report, RUSSIAN, [9999], News.PINNED, error=Unfit)
 

@@ -75,7 +75,7 @@ def refuse(game, side, units, sector, hidden=False, **options):
 
 
 def put(game, side, sector, *units):
-    """Units into a sector as no act does."""
+    """Put units into a sector without an act."""
     for unit in units:
         game.write(unit, sector=sector)
 
@@ -643,9 +643,9 @@ def test_what_stands_in_sight_on_the_map_cannot_become_hidden(later, who, reason
 
 
 def test_hidden_mines_stay_hidden_in_their_hex_and_a_squad_has_none(later):
-    for who, place in (("hidden mine", "O9"), ("squad", "")):
-        later.place(RUSSIAN, [later.kept[who]], 14, hidden=True)
-        unit = later.unit(RUSSIAN, later.kept[who].number)
+    for name, place in (("hidden mine", "O9"), ("squad", "")):
+        later.place(RUSSIAN, [later.kept[name]], 14, hidden=True)
+        unit = later.unit(RUSSIAN, later.kept[name].number)
         assert (unit.hidden, unit.hex) == (True, place)
     later.place(RUSSIAN, [later.kept["squad"]], 14)
     later.do(setting_up.confirm, RUSSIAN)

@@ -209,10 +209,8 @@ def test_how_each_unit_comes_to_the_set_up(game):
     commissar, truck, mines = (game.units(RUSSIAN, counter=key)[0] for key in ("commissar", "gaz_aa", "mine_factor"))
 
     def mover(unit):
-        arriving = game.ledger.mover(game.unit(RUSSIAN, unit.number))
-        return (
-            arriving if arriving.is_vehicle else replace(arriving, is_mobile=True)
-        )  # which matters for vehicles alone
+        setup = game.ledger.mover(game.unit(RUSSIAN, unit.number))
+        return setup if setup.is_vehicle else replace(setup, is_mobile=True)  # which matters for vehicles alone
 
     assert mover(squad) == SetupUnit(Arrival.AT_START, True)
     assert mover(commissar) == SetupUnit(Arrival.AT_START, False)

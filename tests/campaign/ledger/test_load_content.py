@@ -202,7 +202,7 @@ def test_it_can_be_chosen_for_a_new_campaign_and_is_pinned(folder):
 
 @pytest.fixture
 def later(folder, monkeypatch):
-    """Another version of the shipped files; called, it is what is shipped."""
+    """Another version of the shipped files; calling it makes it the shipped one."""
     change(own(folder), "roster_german.toml", "cp = 4", "cp = 1")
     values = content.plain_in(folder)
 

@@ -69,7 +69,7 @@ def work_out(battle, charts=BOOK):
 
 
 def squads(german, russian, ccv=(8, 6), **more):
-    """So many squads against so many, all in one place; the German is the Attacker."""
+    """This many squads against that many, all in one place; the German is the Attacker."""
     fighters = [
         Fighter((side, n), f"{side} {n}", Kind.SQUAD, value, half_ccv=4)
         for side, number, value in ((GERMAN, german, ccv[0]), (RUSSIAN, russian, ccv[1]))
@@ -83,7 +83,7 @@ def squads(german, russian, ccv=(8, 6), **more):
 
 @cache
 def strikes(value, resistance, drm=0):
-    """The chances of an attack to eliminate its one enemy, and to do him a C."""
+    """The chances that an attack eliminates its one enemy, and that it does him a C."""
     column = column_of(value, resistance, False)
     if column in ("won", "lost"):
         return (1, 0) if column == "won" else (0, 0)
@@ -155,7 +155,7 @@ def test_a_disrupted_squad_fights_with_half_until_a_flip_rids_it_of_that(scene):
 
 
 def test_two_vehicles_fight_on_after_an_m_kill(scene):
-    """An M-KILL is no end, and makes the next attack easier; the chances add up to one."""
+    """An M-KILL is not the end, and makes the next attack easier; the chances add up to one."""
     meet(scene, (GERMAN, "pz_iii_h"), (RUSSIAN, "t_34_76_b"))
     odds = outlook(scene.ledger)
     assert odds.games == 0
@@ -259,7 +259,7 @@ THREE_ON_SIX = {GERMAN: 0.73, RUSSIAN: 0.01}  # of 12,000 games
 
 @pytest.mark.parametrize("attacker", Side)
 def test_three_grenadier_squads_against_six_rifle_squads(attacker):
-    """Who gathers has the better of it (A-45): the share that the Germans hold, by the Attacker."""
+    """Whoever gathers has the better of it (A-45): the share that the Germans hold, by the Attacker."""
     odds = work_out(squads(3, 6, attacker=attacker))
     assert odds.holds[GERMAN] == pytest.approx(THREE_ON_SIX[attacker], abs=odds.margin)
 
@@ -360,7 +360,7 @@ BLANK = altered("cct", grid="odds 1-3 1-2 1-1 2-1 3-1\nE 0 0 0 0 0\nC 0 0 0 0 0"
 
 @pytest.mark.parametrize("positions", [1, 729])
 def test_a_table_that_never_decides_ends_in_no_chance_for_either_and_not_in_a_loop(positions):
-    """CQ-08: of the owner's values nobody knows that they ever do anything."""
+    """CQ-08: nobody knows whether the owner's values ever do anything."""
     with (
         mock.patch.multiple(forecast, MOST_POSITIONS=positions, MOST_ROUNDS=20, _FEWEST_GAMES=2, _GAMES=()),
     ):

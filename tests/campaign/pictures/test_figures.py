@@ -94,8 +94,8 @@ def test_the_style_sheet_knows_what_pages_draw():
 
 
 @pytest.mark.parametrize("name", ["german-counters", "russian-counters", "states", "map", "blank-map"])
-def test_pictures_look_as_they_did_when_they_were_reviewed(name, now):
-    reviewed, picture = Image.open(FOLDER / f"{name}.png").convert("RGB"), now[name]
+def test_pictures_look_as_they_did_when_they_were_reviewed(name, pictures):
+    reviewed, picture = Image.open(FOLDER / f"{name}.png").convert("RGB"), pictures[name]
     assert picture.size == reviewed.size
     difference = ImageChops.difference(picture, reviewed).convert("L")
     assert ImageStat.Stat(difference).mean[0] < 2, "see tests/references"
@@ -104,12 +104,12 @@ def test_pictures_look_as_they_did_when_they_were_reviewed(name, now):
 
 
 @pytest.fixture(scope="module")
-def now():
+def pictures():
     return painted()
 
 
-def test_no_reviewed_picture_is_left_over(now):
-    assert {file.stem for file in FOLDER.glob("*.png")} == {*now}
+def test_no_reviewed_picture_is_left_over(pictures):
+    assert {file.stem for file in FOLDER.glob("*.png")} == {*pictures}
 
 
 def test_twice_as_large_is_painted_anew():

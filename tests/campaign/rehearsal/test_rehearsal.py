@@ -1,4 +1,4 @@
-"""Campaigns that play themselves: how many of them end, that every act of theirs is a true one, that none is saved."""
+"""Campaigns that play themselves: how many of them end, that every act of theirs is a real one, that none is saved."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.soak import length
 
 GAME = "combat-stalingrad"
-# These tests are without a database: a rehearsal that asked for one would fail.
+# These tests run without a database: a rehearsal that asked for one would fail.
 
 
 def tally(policy, card, seeds):

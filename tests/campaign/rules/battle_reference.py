@@ -26,14 +26,14 @@ def same_place(one, other):
 
 
 def divided(bout):
-    """The attacks of a bout; without a word of them each side attacks the other as one."""
+    """The attacks of a bout; where none are given, each side attacks the other as one."""
     if bout.attacks is not None:
         return list(bout.attacks)
     return [Attack(bout.attackers, bout.defenders), Attack(bout.defenders, bout.attackers)]
 
 
 class Page:
-    """A battle as a player sees it who looks at one pair of counters at a time."""
+    """A battle as seen by a player who looks at one pair of counters at a time."""
 
     def __init__(self, battle):
         self.battle = battle
@@ -250,7 +250,7 @@ def one_attack(battle, bout, attack):
 
 
 def worst(fates):
-    """What several things come to that happen to one unit."""
+    """What several fates of one unit come to."""
     if len(fates) == 1:
         return fates[0]
     return "m_killed" if set(fates) == {"m_killed"} else "eliminated"

@@ -1201,7 +1201,7 @@ def some_battle(draw, most=4, part_of_round=True):
 
 
 def faces(rng, chosen):
-    """A die for everything that a bout might ask."""
+    """A die for everything that a bout might ask for."""
     dice = {}
     for name, keys in (("attack", chosen.defenders), ("defense", chosen.attackers)):
         for number in range(1, 10):

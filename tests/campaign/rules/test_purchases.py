@@ -81,8 +81,8 @@ def test_the_campaigns_have_boxes_of_their_own(identity, first, second):
         if boxes:
             assert offer_of(identity, GERMAN, campaign=campaign, bought={identity: boxes - 1}).objections == ()
             [objection] = offer_of(identity, GERMAN, campaign=campaign, bought={identity: boxes}).objections
-            many = "1 box" if boxes == 1 else f"{boxes} boxes"
-            message = f"{identity} has {many} in this campaign, and this would be number {boxes + 1}."
+            count = "1 box" if boxes == 1 else f"{boxes} boxes"
+            message = f"{identity} has {count} in this campaign, and this would be number {boxes + 1}."
             assert objection == Objection(message, "20.3.2")
 
 

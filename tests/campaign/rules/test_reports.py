@@ -1,4 +1,4 @@
-"""What can be told of a unit, and when (20.6.4, 20.11.1, 20.12.1)."""
+"""What can be reported of a unit, and when (20.6.4, 20.11.1, 20.12.1)."""
 
 import pytest
 

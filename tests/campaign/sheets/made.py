@@ -22,7 +22,7 @@ def printing(size=Format.A4, content=None, **more):
 
 
 def group(number, unit, contents=None, notes=(), boxes=(2, 3), **more):
-    """A Reinforcement Group of the German infantry, or whatever else is said."""
+    """A Reinforcement Group of the German infantry, or whatever else is given."""
     values = {"type": GroupType.INFANTRY, "mix": None, "cp": 3, "leader": False, "plotted": False, **more}
     left_out = dict.fromkeys(("caliber", "arrival", "bonus_cp"))
     return Group(

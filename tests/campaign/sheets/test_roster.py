@@ -14,7 +14,7 @@ from .made import all_frames, check_pages, content_with, frames, group, printing
 
 KINDS = list(shipped().counters[Side.GERMAN])
 MOST_BYTES = 300_000
-# What the letters of the sheet have, and what they lack.
+# What the typeface of the sheet has, and what it lacks.
 KNOWN = ["Гвардии", "Zażółć", "№7", "a/b", "<b>", "(", "\\)", "{nb}", "ß", "½", "–", "M" * 90]
 ODD = [*KNOWN, "日本", "🙂"]
 

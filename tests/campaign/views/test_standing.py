@@ -70,9 +70,9 @@ def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):
     Campaign.objects.update(stage=Stage.REORGANIZATION)
     for _ in range(2):
         table.german.client.post("/campaign/demo/")
-    with CaptureQueriesContext(connection) as many:
+    with CaptureQueriesContext(connection) as queries:
         table.german.client.get("/")
-    assert len(many) - len(one) in (0, 1)  # content that was not read yet
+    assert len(queries) - len(one) in (0, 1)  # content that was not read yet
     assert len(one) <= 12
 
 

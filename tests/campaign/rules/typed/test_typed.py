@@ -69,7 +69,7 @@ def change(part, **texts):
 
 
 def problems_of(data, cards=None):
-    """What the readers of the files say of plain values."""
+    """What the readers of the files say about plain values."""
     rosters = {side: data["rosters"][side.value] for side in Side}
     return read_content(data["counters"], rosters, data["map"], data["cards"] if cards is None else cards)[1]
 
