@@ -24,11 +24,11 @@ def begin_attack_phase(new_page):
     page = new_page(**PHONE, has_touch=True, is_mobile=True)
     match, tokens = sitting_down.new_match(games()[SLUG], "Attacks", hot_seat=False)
     take_seat(page, tokens["german"])
-    told = Told(page, match.pk)
-    told.do("record/", field="phase", value="5")
-    told.roll("attack", **CITY)
+    player = Told(page, match.pk)
+    player.do("record/", field="phase", value="5")
+    player.roll("attack", **CITY)
     page.goto(f"/match/{match.pk}/")
-    return page, Thumb(page), told
+    return page, Thumb(page), player
 
 
 def fill_in(page, thumb, points, terrain, ticks=(), leaders=""):
@@ -74,14 +74,14 @@ TICKS = (
 
 
 def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
-    """The leader falls with a unit, so that the points are added up anew; the P lets its owner choose.
+    """The leader falls with a unit, so that the points are added up again; the P lets its owner choose.
 
     On the way axe looks at each step.
     """
-    page, thumb, told = begin_attack_phase(new_page)
-    answer = told.roll("attack", terrain="clear", points=9, die="10", dice="table", **{"cell:terrain:clear": "0"})
+    page, thumb, player = begin_attack_phase(new_page)
+    answer = player.roll("attack", terrain="clear", points=9, die="10", dice="table", **{"cell:terrain:clear": "0"})
     assert answer.status_code == 302, answer.content.decode()[-3000:]
-    page.goto(f"/match/{told.match_id}/")
+    page.goto(f"/match/{player.match_id}/")
     fill_in(page, thumb, "20", "clear", TICKS, leaders="1")
     assert_accessible(page, "an attack to be declared", LOOK, part="#desk")
     press(page, thumb, "Declare")
@@ -98,7 +98,7 @@ def test_five_ticks_fire_in_defence_a_leader_and_a_p_cost_twenty(new_page):
     expect(page.locator("#desk-form h2")).to_contain_text("Soviet units under the P")
     press(page, thumb, "One unit is lost, the rest stay")
     expect(page.locator("#desk-form")).to_have_count(0)
-    assert [line.helper for line in told.log if line.helper][-1] == "p-result"
+    assert [line.helper for line in player.log if line.helper][-1] == "p-result"
     assert thumb.effort.taps <= 20, thumb.effort
 
 

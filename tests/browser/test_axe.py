@@ -56,7 +56,7 @@ def find_violations(page, part="html", but=()):
 
 pytestmark = pytest.mark.soak
 
-# Two looks see everything: what there is hangs on the width, its colours on the theme alone (test_templates.py).
+# Two looks see everything: what there is depends on the width, its colours on the theme alone (test_templates.py).
 PHONE = 360
 LOOKS = (("dark", PHONE), ("light", 1280))
 

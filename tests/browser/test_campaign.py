@@ -178,14 +178,14 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
         open_tab(page, "Overview")
         expect(newest(page, "The firefight at Dawn begins with turn 1. Random marker in hex M14.")).to_be_visible()
 
-    told, hidden = sent(russian), sent(german)
+    to_russian, to_german = sent(russian), sent(german)
     for secret in (
         "2 × Maxim M1910 (hidden)",
         "2 in sector 13",
         "2 × Maxim M1910 (#10 #11) set up in sector 13, hidden.",
     ):
-        assert secret in told
-        assert secret not in hidden
+        assert secret in to_russian
+        assert secret not in to_german
     open_tab(german, "Map")
     expect(german.locator("#at-13")).to_have_accessible_name("Sector 13, Russian: no units")
     expect(german.locator("#here")).to_contain_text(re.compile(r"I6 MG section\s+2 × Maxim M1910"))
@@ -321,18 +321,18 @@ DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationF
 def test_who_taps_twice_in_haste_gets_what_was_tapped_last(new_page):
     (german,) = in_campaign(new_page, german=PHONE)
     tabs = german.get_by_role("navigation", name="Campaign pages")
-    held = []
+    routes = []
 
     def hold(route):
-        held.append(route)
+        routes.append(route)
 
     for part in ("map", "paper"):
         german.route(f"**/campaign/*/{part}/", hold)
         with german.expect_request(f"**/campaign/*/{part}/"):
             tabs.get_by_role("link", name=part.capitalize()).click()
         german.evaluate(DRAWN)
-    assert len(held) == 2
-    for route in held:
+    assert len(routes) == 2
+    for route in routes:
         with german.expect_response(route.request.url) as answer:
             route.continue_()
         answer.value.finished()
@@ -441,13 +441,13 @@ def test_a_campaign_works_without_javascript(new_page):
     expect(page.get_by_text("You are Russian")).to_be_visible()
 
 
-def tab_to(page, wanted):
+def tab_to(page, target):
     """Press Tab until the focus is there."""
     for _ in range(120):
-        if wanted.evaluate("node => node === document.activeElement"):
+        if target.evaluate("node => node === document.activeElement"):
             return
         page.keyboard.press("Tab")
-    pytest.fail(f"Tab does not lead to {wanted}")
+    pytest.fail(f"Tab does not lead to {target}")
 
 
 def test_the_keyboard_alone_opens_a_sector_and_buys_a_group(new_page):

@@ -23,8 +23,8 @@ from .table import POLL, open_menu
 
 def assert_unknown(page, *secrets):
     """Nothing that this device is sent now, while it shows one side, holds any of these words of the other."""
-    told = sent(page) + page.content()
-    assert not [secret for secret in secrets if secret in told]
+    text = sent(page) + page.content()
+    assert not [secret for secret in secrets if secret in text]
 
 
 def test_the_cover_keeps_what_an_attack_costs_and_back_does_not_lift_it(new_page):

@@ -42,7 +42,7 @@ def pages_of(page):
     address = page.url.split("?")[0]
     tabs = page.locator(".tabs a").evaluate_all("all => all.map((each) => each.href)")
     more = ("map/?sector=14", "roster/german/?group=I1", "film/", "map/?chapter=1")
-    return [*[tab for tab in tabs if "/campaign/" in tab], *(f"{address}{each}" for each in more)]
+    return [*[tab for tab in tabs if "/campaign/" in tab], *(f"{address}{place}" for place in more)]
 
 
 # Stages, and the pages that have become others by then: those alone are opened in a slice.
@@ -61,8 +61,8 @@ def test_a_page_of_a_campaign_begins_at_the_top_of_a_phone(new_page, prepare, ne
     assert len(opened) >= 2
     for address in opened:
         page.goto(address)
-        found = page.evaluate(BEGINS)
-        assert max(found.values()) <= MOST * ledger.PHONE["height"], (address, found)
+        tops = page.evaluate(BEGINS)
+        assert max(tops.values()) <= MOST * ledger.PHONE["height"], (address, tops)
         assert page.locator(".strip").bounding_box()["height"] == 44
         current = page.locator(".tabs [aria-current]")
         if current.count():

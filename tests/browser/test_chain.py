@@ -66,9 +66,9 @@ def test_a_fire_mission_runs_to_its_last_morale_check_with_dice_alone(new_page):
     expect(due(russian)).to_have_count(0)
     expect(german.locator("#desk-form")).to_have_count(0)
     expect(german.get_by_text("Nothing more is due.")).to_be_visible()
-    told = "C/M. B halved and held, A Pinned Down, C Disrupted."
-    expect(log_with(russian, told)).to_have_count(1)
-    expect(log_with(german, told)).to_have_count(1)
+    result = "C/M. B halved and held, A Pinned Down, C Disrupted."
+    expect(log_with(russian, result)).to_have_count(1)
+    expect(log_with(german, result)).to_have_count(1)
 
 
 def expect_lines(ours, theirs, number, lines):

@@ -12,7 +12,7 @@ ROWS = ["2E", "E", "C/M", "C", "M+3", "M+2", "M+1", "M"]
 
 
 def card():
-    """A fire table of 17 x 8 as a spreadsheet gives it, with two slips: a cell too low, and one no number."""
+    """A fire table of 17 x 8 as a spreadsheet gives it, with two slips: a cell too low, and one not a number."""
     cells = [[min(99, 3 + 10 * row + column) for column in range(17)] for row in range(8)]
     lines = [["", *ROLLS], *([name, *map(str, line)] for name, line in zip(ROWS, cells, strict=True))]
     lines[3][5], lines[6][9] = "2", "6o"
@@ -189,13 +189,13 @@ def test_what_was_typed_before_the_script_was_there_is_saved(new_page):
     page.get_by_role("link", name="Edit Close Combat Table", exact=True).click()
     address = page.url
     page.goto("/charts/")
-    held = []
-    page.route("**/grid*.js", lambda route: held.append(route))  # noqa: PLW0108 - it wants a function of its own
+    routes = []
+    page.route("**/grid*.js", lambda route: routes.append(route))  # noqa: PLW0108 - it wants a function of its own
     page.goto(address, wait_until="commit")
     cell(page, 1, 1).fill("4")
     expect(cell(page, 1, 1)).to_have_value("4")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
-        held[0].continue_()
+        routes[0].continue_()
     expect(saved(page)).to_be_visible()
     assert stored(page, 1, 1) == "4"
 
@@ -204,7 +204,7 @@ def test_without_a_connection_what_is_typed_stays_and_is_sent_again(new_page, pa
     page = new_page(width=360, height=740)
     copy_book(page)
     open_chart(page, "Close Combat Table")
-    was = cell(page, 1, 2).input_value()
+    before = cell(page, 1, 2).input_value()
     page.context.set_offline(True)
     cell(page, 1, 2).fill("9")
     bar = page.locator("#unsent")
@@ -213,14 +213,14 @@ def test_without_a_connection_what_is_typed_stays_and_is_sent_again(new_page, pa
     page.get_by_role("link", name="To the book").click()  # it waits for the save
     page.get_by_role("button", name="Every value here is from my copy").click()
     expect(cell(page, 1, 2)).to_have_value("9")
-    with page.expect_event("dialog") as asked:
+    with page.expect_event("dialog") as dialog:
         page.evaluate("setTimeout(() => location.assign('/'))")
-    assert asked.value.type == "beforeunload"
-    asked.value.dismiss()
+    assert dialog.value.type == "beforeunload"
+    dialog.value.dismiss()
     page.context.set_offline(False)
     expect(saved(page)).to_be_visible()
     expect(bar).to_be_empty()
-    assert was != "9" == stored(page, 1, 2)
+    assert before != "9" == stored(page, 1, 2)
 
 
 def test_a_save_whose_answer_was_lost_is_no_others_work(new_page, page_errors_allowed):

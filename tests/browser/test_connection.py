@@ -168,10 +168,10 @@ def test_who_has_tapped_on_sees_that_the_act_before_was_refused(new_page, comes)
     ledger.open_tab(german, "German roster")
     card = ledger.choose_group(german, "V3")
     card.locator("input.die").first.fill("7")  # one of three
-    held = {}
+    routes = {}
 
     def hold(route):
-        held[route.request.method] = route
+        routes[route.request.method] = route
 
     german.route("**/campaign/*/roster/german/**", hold)
     german.route("**/campaign/*/map/", hold)
@@ -179,11 +179,11 @@ def test_who_has_tapped_on_sees_that_the_act_before_was_refused(new_page, comes)
         card.get_by_role("button", name="Buy", exact=True).click()
     with german.expect_request("**/map/"):
         german.get_by_role("navigation", name="Campaign pages").get_by_role("link", name="Map", exact=True).click()
-    while len(held) < 2:  # a request is told of before it comes to be held
+    while len(routes) < 2:  # a request is told of before it comes to be held
         german.evaluate("0")
     for method in ("POST", "GET") if comes == "before" else ("GET", "POST"):
         with german.expect_event("requestfinished", lambda sent, method=method: sent.method == method):
-            held[method].continue_()
+            routes[method].continue_()
     if comes == "before":
         expect(german.locator("#trouble")).to_contain_text("Still to roll")
         expect(german.locator("#chosen input.die").first).to_have_value("7")

@@ -71,9 +71,9 @@ def test_own_content_is_pasted_tapped_shared_and_played_to_set_up(new_page):
     expect(cell(page, added + COUNTERS - 1, 0)).to_have_value(counters()[-1][0])
     picture = page.locator(f"img[data-row='{added}']")
     expect(picture).to_have_js_property("naturalWidth", 64)
-    was = picture.get_attribute("src")
+    before = picture.get_attribute("src")
     cell(page, added, 4).fill("9")
-    expect(picture).not_to_have_attribute("src", was)
+    expect(picture).not_to_have_attribute("src", before)
     assert_accessible(page, "counters", LOOKS[1], but=["#grid tr:nth-child(n + 10):nth-last-child(n + 10)"])
 
     hand.link("Next: German roster")

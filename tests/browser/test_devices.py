@@ -21,6 +21,6 @@ def test_a_device_that_waits_asks_the_app_for_nothing_but_its_page(chromium, liv
     device = Device(chromium, {"base_url": live_server.url, **PHONE})
     device.forget()
     device.page.wait_for_load_state("networkidle")
-    addresses = [urlsplit(each) for each in device.asked]
-    assert [each.path for each in addresses if each.scheme != "data"] == ["/static/waiting.html"]
+    addresses = [urlsplit(address) for address in device.asked]
+    assert [address.path for address in addresses if address.scheme != "data"] == ["/static/waiting.html"]
     idle_devices.append(device)

@@ -35,8 +35,8 @@ def test_the_demo_begins_with_what_was_rolled_and_its_counters(new_page, transac
     look_around_in_demo(page)
     assert top_of(page, "#desk article.result") <= RESULT
     assert top_of(page, "#desk article.result img, #table .counter img") <= COUNTER
-    asked = page.locator("#desk-form button.main").bounding_box()
-    assert asked["y"] + asked["height"] <= height  # the checks are answered without scrolling
+    button = page.locator("#desk-form button.main").bounding_box()
+    assert button["y"] + button["height"] <= height  # the checks are answered without scrolling
     assert page.locator("#trying li").count() == 3
     assert top_of(page, "#trying") > top_of(page, "#desk-form")
 

@@ -38,8 +38,8 @@ def sheet(page):
 
 def open_sheet(page, *counter_ids):
     """Select counters and open their sheet from the strip above the bar."""
-    for each in counter_ids:
-        counter(page, each).click()
+    for counter_id in counter_ids:
+        counter(page, counter_id).click()
     expect(page.locator("#selection output")).to_have_text(f"{len(counter_ids)} selected")
     page.locator("#selection").get_by_role("button", name="By hand").click()
     expect(sheet(page).locator(".chosen-counters li")).to_have_count(len(counter_ids))
@@ -61,12 +61,12 @@ def test_counters_are_held_and_set_by_hand(new_page):
     hold(page, "german-1")
     expect(sheet(page)).to_contain_text("Grenadier squad #1")
     expect(counter(page, "german-1").locator("input")).to_be_checked()
-    # What cannot befall it is not offered.
+    # What cannot happen to it is not offered.
     expect(sheet(page).get_by_role("button", name="Pinned Down")).to_be_visible()
     expect(sheet(page).get_by_role("button", name="M-KILLED")).to_have_count(0)
     press(page, "Pinned Down")
     expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1, Pinned Down")
-    # Several at once: the place with its level. Who was set before is not dragged along.
+    # Several at once: the place with its level. Those set before are not dragged along.
     open_sheet(page, "german-2", "german-3")
     sheet(page).get_by_label("Place").fill("m9/1")
     press(page, "Move there")
@@ -91,10 +91,10 @@ def test_counters_are_held_and_set_by_hand(new_page):
     unfold(page)
     sheet(page).get_by_role("checkbox", name="Disrupted").check()
     press(page, "Set the state")
-    told = {each["id"]: each for each in player.get("counters.json").json()}
-    found = [told["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
-    assert found == ["M9", "2", ["disrupted"], "german-3", "Digs in"]
-    assert told["german-1"]["state"] == ["pinned"] and told["german-3"]["state"] == []
+    counters = {counter["id"]: counter for counter in player.get("counters.json").json()}
+    fields = [counters["german-2"][name] for name in ("place", "level", "state", "beside", "note")]
+    assert fields == ["M9", "2", ["disrupted"], "german-3", "Digs in"]
+    assert counters["german-1"]["state"] == ["pinned"] and counters["german-3"]["state"] == []
     # Told wrongly: the eliminated come back.
     open_sheet(page, "german-2")
     press(page, "Eliminated")
@@ -151,7 +151,7 @@ def test_the_keys_of_the_table_and_the_way_back(new_page):
 
 
 def test_a_counter_that_does_not_belong_to_an_attack_is_left_out_by_a_tap(new_page):
-    """Who takes a whole place with its gun need not begin again."""
+    """Whoever takes a whole place with its gun need not begin again."""
     page = new_page()
     player = set_up(page)
     player.do("counters/add/", list="German: 1 le.I.G. 18")
@@ -190,7 +190,7 @@ def test_what_is_typed_by_hand_or_on_a_card_stays_when_the_other_side_acts(new_p
     german.keyboard.type("7")
     expect(aim).to_have_value("K7")
     expect(sheet(german).get_by_label("Note")).to_have_value("Under the stairs")
-    # What was ticked is set, and what has befallen it since stays.
+    # What was ticked is set, and what has happened to it since stays.
     press(german, "Set the state")
     expect(counter(german, "german-1").locator("img")).to_have_attribute(
         "alt", "Grenadier squad #1, Disrupted, Pinned Down"
@@ -198,7 +198,7 @@ def test_what_is_typed_by_hand_or_on_a_card_stays_when_the_other_side_acts(new_p
 
 
 def test_a_fire_marker_comes_off_by_a_press(new_page):
-    """Who has fired says so on the counter; one's own selected counters lose it in the strip, the others' do not."""
+    """Whoever has fired says so on the counter; one's own selected counters lose it in the strip, others' do not."""
     page = new_page(width=360, height=740)
     player = set_up(page)
     shot = {"targets": "russian-1", "range": "1", "die": "99", "dice": "table"}

@@ -54,10 +54,10 @@ def set_pin(page, digits):
 
 def assert_covered(page):
     expect(page.get_by_text("The cover is on. Who holds the device?")).to_be_visible()
-    told = page.content()
-    assert SECRET not in told
-    assert "Pinned Down" not in told
-    assert "seals a note" not in told
+    text = page.content()
+    assert SECRET not in text
+    assert "Pinned Down" not in text
+    assert "seals a note" not in text
     expect(page.locator("#log-rows, #result, #desk, #status")).to_have_count(0)
 
 

@@ -53,7 +53,7 @@ def read_odds(page):
 
 def ask_why(page):
     expect_hint(page, "why", "details.why > summary")
-    with page.expect_response("**/lesson/"):  # else a page that is loaded anew shows it once more
+    with page.expect_response("**/lesson/"):  # otherwise a page that is loaded again shows it once more
         page.locator("#desk details.why > summary").first.click()
     expect(page.locator("#hint[data-of=why]")).to_have_count(0)
 

@@ -44,7 +44,7 @@ def test_the_map_is_scrubbed_played_and_changed(new_page):
     expect(german.locator("#reel-title")).to_contain_text("Now", timeout=20_000)
     expect(german.get_by_role("button", name="Play")).to_be_visible()
     expect(german.locator("#here-head")).to_be_visible()
-    # Who wants no motion is not offered any.
+    # Whoever wants no motion is not offered any.
     german.emulate_media(reduced_motion="reduce")
     german.reload()
     expect(german.locator("#reel-play")).to_be_hidden()
@@ -93,7 +93,7 @@ def test_the_sectors_of_a_wide_map_can_be_tapped_and_one_stays_where_one_looked(
     (page,) = in_campaign(new_page, on_a_wide_map, german=PHONE)
     open_tab(page, "Map")
     view = page.locator(".board-view")
-    boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
+    boxes = [area.bounding_box() for area in page.locator("#board-over a").all()]
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
     tap(page, 21)
     page.wait_for_function(f"{LEFT} > 300")

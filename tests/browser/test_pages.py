@@ -136,12 +136,12 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 DARK, LIGHT = "rgb(19, 22, 25)", "rgb(239, 233, 220)"
 
 
-@pytest.mark.parametrize(("device", "shown"), [("dark", DARK), ("light", LIGHT)])
-def test_the_device_decides_on_dark_or_light_until_somebody_chooses(new_page, device, shown):
+@pytest.mark.parametrize(("device", "colour"), [("dark", DARK), ("light", LIGHT)])
+def test_the_device_decides_on_dark_or_light_until_somebody_chooses(new_page, device, colour):
     page = new_page(color_scheme=device)
     page.goto(GAME)
-    assert page.evaluate(PAPER) == shown
-    assert page.locator(".theme button:visible").inner_text() == ("Dark" if shown == LIGHT else "Light")
+    assert page.evaluate(PAPER) == colour
+    assert page.locator(".theme button:visible").inner_text() == ("Dark" if colour == LIGHT else "Light")
 
 
 def test_the_theme_that_was_chosen_stays_whatever_the_device_prefers(new_page):

@@ -47,7 +47,7 @@ def test_a_sector_is_opened_by_the_keyboard_and_its_counters_are_drawn(new_page)
     expect(page.locator("#at-7")).to_be_focused()
     assert_fits_a_phone(page)
     # Every sector is as large as a finger, and the map is seen as a whole, with what stands on it within its frame.
-    boxes = [each.bounding_box() for each in page.locator("#board-over a").all()]
+    boxes = [sector.bounding_box() for sector in page.locator("#board-over a").all()]
     assert len(boxes) == 22 and min(min(box["width"], box["height"]) for box in boxes) >= 44
     whole = "(view) => view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight"
     assert page.locator(".board-view").evaluate(whole)
@@ -64,7 +64,7 @@ def test_the_map_is_followed_without_a_script_and_told_apart_without_colours(new
     expect(page.locator("#here-head")).to_contain_text("Sector 7:")
     drawn = "all => all.map((each) => getComputedStyle(each).backgroundImage)"
     patterns = {
-        re.sub(r"(rgba?|color)\([^)]*\)", "", each) for each in page.locator("#board-over a").evaluate_all(drawn)
+        re.sub(r"(rgba?|color)\([^)]*\)", "", style) for style in page.locator("#board-over a").evaluate_all(drawn)
     }
     assert len(patterns) == 2 and "none" not in patterns
 

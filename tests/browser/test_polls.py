@@ -21,11 +21,11 @@ def test_a_tab_that_nobody_looks_at_asks_for_nothing(new_page):
     with german.expect_request("**/live/**"):
         german.clock.run_for(A_POLL)
     german.evaluate(HIDE, True)
-    asked = []
-    german.on("request", lambda request: asked.append(request.url))
+    requests = []
+    german.on("request", lambda request: requests.append(request.url))
     write_note(russian, "Somebody there?")
     german.clock.run_for(3 * A_POLL)
-    assert not asked
+    assert not requests
     german.evaluate(HIDE, False)
     expect(log_with(german, "Somebody there?")).to_be_visible()
     with german.expect_request("**/live/**"):

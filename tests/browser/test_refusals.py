@@ -97,9 +97,9 @@ def test_a_form_that_lacks_a_number_shows_where(new_page, size):
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.locator("#f-die").focus()
     page.keyboard.press("Enter")
-    asked = page.get_by_label("Range in hexes")
-    expect(asked).to_have_attribute("aria-invalid", "true")
-    assert is_seen(asked)
+    field = page.get_by_label("Range in hexes")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert is_seen(field)
 
 
 @pytest.mark.parametrize("address", ["/campaign/content/", "/match/import/", "/charts/"])
@@ -116,5 +116,5 @@ def test_a_helper_without_a_match_shows_what_it_lacks(new_page):
     page = new_page(**PHONE)
     page.goto("/assist/combat-stalingrad/fire/")
     page.locator("#desk-form button.main").click()
-    wanted = page.locator("[aria-invalid=true]").first
-    assert is_seen(wanted)
+    field = page.locator("[aria-invalid=true]").first
+    assert is_seen(field)

@@ -88,8 +88,8 @@ def test_two_devices_go_through_a_whole_phase(new_page, page_errors_allowed):
         die.fill("00")
     bout.get_by_role("button", name="Resolve").click()
     for page in (german, russian):
-        told = page.get_by_role("region", name="What happened last")
-        expect(told.get_by_text(re.compile("Sector 7, round 1: .* against "))).to_be_visible(timeout=POLL)
+        region = page.get_by_role("region", name="What happened last")
+        expect(region.get_by_text(re.compile("Sector 7, round 1: .* against "))).to_be_visible(timeout=POLL)
     expect(trouble(russian)).to_have_count(0)
 
     # On two devices both must be in a hurry.

@@ -110,8 +110,8 @@ def test_what_is_lacking_is_named_at_the_button_and_filled_in_where_it_is_asked(
     page = new_page(**PHONE)
     page.goto(reverse("firefight:helper", args=["combat-stalingrad", "fire"]))
     expect(page.get_by_label("FF", exact=True)).to_be_focused()
-    wanted = page.locator("#odds .wanted")
-    expect(wanted).to_contain_text("Give the firepower factors")
+    hint = page.locator("#odds .wanted")
+    expect(hint).to_contain_text("Give the firepower factors")
     page.locator("#desk-form").get_by_role("button", name="Resolve").click()
     expect(page.locator("#odds [role=alert]")).to_contain_text("Give the firepower factors")  # at the button
     expect(page.locator("#f-ff_error")).to_be_visible()  # and at the field
@@ -146,7 +146,7 @@ def throw_all(thumb, *faces):
 def assert_next_in_view(page, words):
     """What follows from a roll stands with its die and button in view, below the result."""
     expect(result(page)).to_contain_text(words)
-    lies = [each for each in find_hidden(page) if "focus" not in each]
+    lies = [element for element in find_hidden(page) if "focus" not in element]
     assert not lies
 
 
@@ -155,20 +155,20 @@ def assert_next_in_view(page, words):
 def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, size):
     """Counters are chosen by a tap on each side's; nobody has noted where they are: one number more than with hexes."""
     page = new_page(**size)
-    told = sit_down(page)
+    player = sit_down(page)
     for ids in (["german-1", "german-2"], ["russian-1", "russian-2", "russian-3"]):
-        told.do("counters/", id=ids, place="")
-    open_table(page, told)
+        player.do("counters/", id=ids, place="")
+    open_table(page, player)
     thumb = Thumb(page)
     legends = page.locator("#table .place legend")
     thumb.tap(legends.first)
     thumb.tap(bar(page, "Fire"))
     thumb.tap(legends.last)
-    asked = page.get_by_label("Range in hexes")
-    expect(asked).to_be_focused()
+    field = page.get_by_label("Range in hexes")
+    expect(field).to_be_focused()
     expect(page.locator("#odds .wanted")).to_have_text("Range in hexes: tell this first.")
     assert not find_hidden(page)
-    thumb.type(asked, "1")
+    thumb.type(field, "1")
     expect(page.locator("#odds summary")).to_contain_text("check")
     assert not find_hidden(page)
     throw_all(thumb, "25")
@@ -185,9 +185,9 @@ def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, si
 @pytest.mark.parametrize("size", SIZES)
 def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new_page, size):
     page = new_page(**size)
-    told = sit_down(page, enemies="R30")
-    add_battery(told)
-    open_table(page, told)
+    player = sit_down(page, enemies="R30")
+    add_battery(player)
+    open_table(page, player)
     thumb = Thumb(page)
     thumb.tap(place(page, "R30"))
     thumb.tap(missions(page, "Contact"))
@@ -205,15 +205,15 @@ def test_a_mission_stands_with_odds_die_and_button_in_view_from_roll_to_roll(new
 @pytest.mark.parametrize("size", SIZES)
 def test_the_sheet_of_a_melee_keeps_its_button_in_view(new_page, size):
     page = new_page(**size)
-    told = sit_down(page, enemies="K7")
-    told.do("record/", field="phase", value="melee")
-    open_table(page, told)
+    player = sit_down(page, enemies="K7")
+    player.do("record/", field="phase", value="melee")
+    open_table(page, player)
     page.locator("#due").get_by_role("link").first.click()
     expect(page.locator(".melee")).to_be_visible()
     page.locator(".melee summary").evaluate_all("all => all.forEach((one) => one.click())")
     page.evaluate(SETTLED)
     expect(page.locator(".melee .pinned button").first).to_be_visible()
-    assert not [each for each in page.evaluate(HIDDEN) if each == "button"]
+    assert not [element for element in page.evaluate(HIDDEN) if element == "button"]
     foot = page.locator(".melee .pinned").bounding_box()
     floor = page.locator("#rolls").bounding_box()["y"]
     assert abs(foot["y"] + foot["height"] - floor) <= 2  # nothing shows below it

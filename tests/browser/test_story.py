@@ -47,7 +47,7 @@ def end_match(proposing, agreeing):
 
 
 def look_at_story(page):
-    """Chapters, losses, turning points, charts, each with its words for who cannot see."""
+    """Chapters, losses, turning points, charts, each with its words for those who cannot see."""
     for title in TITLES:
         expect(page.locator(f'svg.graph[aria-label^="{title}"]')).to_be_visible()
     for heading in ("Losses", "Turning points", "The dice", "Firefight 1"):
@@ -66,7 +66,7 @@ def assert_only_read(page):
     main = page.locator("main")
     expect(main.locator("form, button, input, textarea, select")).to_have_count(0)
     links = main.locator("a").evaluate_all("all => all.map((each) => new URL(each.href).pathname)")
-    assert links and all(each.startswith("/story/") for each in links), links
+    assert links and all(path.startswith("/story/") for path in links), links
     match = Match.objects.get()
     for address in ("", "report/", "log.json", "photos/"):
         assert page.request.get(f"/match/{match.pk}/{address}").status == 403

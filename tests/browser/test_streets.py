@@ -106,11 +106,11 @@ def clear_due(one, other):
             other.do("answer/", agrees="yes")
 
 
-def press_next(page, wanted):
-    """A device that looks anew presses *Next phase*, until the bar says what is wanted."""
+def press_next(page, words):
+    """A device that looks again presses *Next phase*, until the bar says what is wanted."""
     page.reload()
     page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
-    expect(page.locator("#turn > summary")).to_contain_text(wanted)
+    expect(page.locator("#turn > summary")).to_contain_text(words)
 
 
 def attack(mine, theirs, points, defender):
@@ -223,9 +223,9 @@ def attack_at_length(maker, soviet, page, other):
     mine.type(page.locator("#desk input.die"), "2")
     decide(mine, "Resolve")
     expect(result(page)).to_contain_text("D1P")
-    seen = []
+    steps = []
     while step := next(iter(maker.match.state.queue), None):
-        seen.append(step.helper)
+        steps.append(step.helper)
         thumb = mine if step.inputs.get("side") == "german" else theirs
         expect(thumb.page.locator("#desk-form h2")).to_contain_text(step.title, timeout=20_000)
         if step.helper == "tank":  # none stays in the hex, so somebody may advance
@@ -233,7 +233,7 @@ def attack_at_length(maker, soviet, page, other):
             decide(thumb, "Resolve")
         else:
             offered = thumb.page.locator("#desk").get_by_role("button").all_inner_texts()
-            decide(thumb, next(each for each in (*LEAST, "Resolve") if each in offered))
+            decide(thumb, next(name for name in (*LEAST, "Resolve") if name in offered))
         expect(thumb.page.locator(f"#desk-form [name=step][value='{step.id}']")).to_have_count(0)
-    assert seen == ["leader-survival", "tank", "decide"], seen
-    assert mine.effort.taps + theirs.effort.taps <= MOST_TAPS_OF_LONG_ATTACK, (seen, mine.effort, theirs.effort)
+    assert steps == ["leader-survival", "tank", "decide"], steps
+    assert mine.effort.taps + theirs.effort.taps <= MOST_TAPS_OF_LONG_ATTACK, (steps, mine.effort, theirs.effort)

@@ -47,19 +47,19 @@ def take_seat(page, token):
 
 def sit_down(page, enemies="L7"):
     """A German seat at a match with three Russian counters in L7 and two squads in K7."""
-    told = begin_alone(page)
-    told.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
-    told.do("counters/", id=["german-1", "german-2"], place="K7")
+    player = begin_alone(page)
+    player.do("counters/add/", list="German: 2 Grenadier squads\nRussian: 2 Rifle squads, Maxim M1910")
+    player.do("counters/", id=["german-1", "german-2"], place="K7")
     russian = {"id": ["russian-1", "russian-2", "russian-3"], "place": enemies}
-    answer = told.do("counters/", **russian)
-    if told.match.proposal:
+    answer = player.do("counters/", **russian)
+    if player.match.proposal:
         raise AssertionError(answer)
-    told.do("record/", field="phase", value="fire_and_movement")
-    return told
+    player.do("record/", field="phase", value="fire_and_movement")
+    return player
 
 
 def test_a_link_on_a_phone_says_who_invites_and_leads_to_the_table_in_two_taps(new_page):
-    """Who comes by a link sees at once what it is, then once the way back, with the way on in view."""
+    """Whoever comes by a link sees at once what it is, then once the way back, with the way on in view."""
     page = new_page(**PHONE, has_touch=True, is_mobile=True)
     _, tokens = sitting_down.new_match(games()["combat-stalingrad"], "Jobs", hot_seat=False)
     take_seat(new_page(**PHONE), tokens["german"])
@@ -76,8 +76,8 @@ def test_a_link_on_a_phone_says_who_invites_and_leads_to_the_table_in_two_taps(n
     expect(page.locator(".way-back")).to_have_count(0)
 
 
-def open_table(page, told):
-    page.goto(f"/match/{told.match_id}/")
+def open_table(page, player):
+    page.goto(f"/match/{player.match_id}/")
     expect(page.locator("#table .counter").first).to_be_visible()
 
 
@@ -102,11 +102,11 @@ def missions(page, name):
     return page.locator("#kept-cards").get_by_role("button", name=name, exact=True)
 
 
-def add_battery(told, **parts):
+def add_battery(player, **parts):
     """A battery of the German, with what it is doing."""
-    told.do("rows/", field="missions", **{"part-caliber": "105"})
+    player.do("rows/", field="missions", **{"part-caliber": "105"})
     if parts:
-        told.do("rows/", change=json.dumps({"missions": {"change": {"german-1": parts}}}))
+        player.do("rows/", change=json.dumps({"missions": {"change": {"german-1": parts}}}))
 
 
 def fire_at_three(thumb):
@@ -126,9 +126,9 @@ def fire_at_three(thumb):
 def test_a_set_up_with_a_thumb(new_page):
     """Eleven counters into three hexes: the first is typed, the others are neighbours, a tap each."""
     page = new_page(**PHONE)
-    told = begin_alone(page)
-    told.do("counters/add/", list="German: 8 Grenadier squads, 2 Heavy MG 34, 1 Officer")
-    open_table(page, told)
+    player = begin_alone(page)
+    player.do("counters/add/", list="German: 8 Grenadier squads, 2 Heavy MG 34, 1 Officer")
+    open_table(page, player)
     thumb = Thumb(page)
     squads = [page.locator(f"#c-german-{number}") for number in range(1, 12)]
     for counters, hex_name in ((squads[:3], "K7"), (squads[3:7], "K8"), ([page.get_by_text("All: off map")], "L7")):
@@ -143,11 +143,11 @@ def test_a_set_up_with_a_thumb(new_page):
         thumb.tap(chip)
         expect(page.locator("#desk .by-hand")).to_have_count(0)
         expect(page.locator("#selection")).to_be_hidden()
-    assert Tally(each["place"] for each in told.get("counters.json").json()) == {"K7": 3, "K8": 4, "L7": 4}
+    assert Tally(counter["place"] for counter in player.get("counters.json").json()) == {"K7": 3, "K8": 4, "L7": 4}
     effort = thumb.effort
     assert (effort.taps <= 14, effort.keys <= 2, effort.screens <= 0.5) == (True, True, True), effort
-    told.roll("free-roll", label="Initiative", roll="each", german_die="4", russian_die="2", dice="table")
-    open_table(page, told)
+    player.roll("free-roll", label="Initiative", roll="each", german_die="4", russian_die="2", dice="table")
+    open_table(page, player)
     # Whoever stands somewhere is offered the hexes around it first.
     page.locator("#c-german-1").click()
     page.locator("#selection").get_by_role("button", name="Move").click()
@@ -162,25 +162,25 @@ def test_a_set_up_with_a_thumb(new_page):
 
 def test_a_fire_attack_with_a_thumb(new_page):
     page = new_page(**PHONE)
-    told = sit_down(page)
-    open_table(page, told)
+    player = sit_down(page)
+    open_table(page, player)
     first = page.locator("#table .counter").first.bounding_box()["y"]
     assert first <= FIRST_COUNTER
     thumb = Thumb(page)
     fire_at_three(thumb)
     assert thumb.effort.is_within(taps=8, keys=8, screens=0.5), thumb.effort
     assert page.locator("#desk article.result").bounding_box()["y"] <= BEFORE_RESULT
-    states = {each["id"]: each["state"] for each in told.get("counters.json").json()}
+    states = {counter["id"]: counter["state"] for counter in player.get("counters.json").json()}
     assert states["russian-1"] == ["reduced", "disrupted"]
 
 
 def test_a_correction_and_a_conversion_with_a_thumb(new_page):
     """The CFF goes two hexes on and becomes an FFE, which falls on two hexes with units."""
     page = new_page(**PHONE)
-    told = sit_down(page, enemies="R30")
-    told.do("counters/", id=["russian-3"], place="R31")
-    add_battery(told, marker="cff", hex="R32")
-    open_table(page, told)
+    player = sit_down(page, enemies="R30")
+    player.do("counters/", id=["russian-3"], place="R31")
+    add_battery(player, marker="cff", hex="R32")
+    open_table(page, player)
     thumb = Thumb(page)
     thumb.tap(place(page, "R30"))
     thumb.tap(place(page, "R31"))
@@ -201,14 +201,14 @@ def test_a_correction_and_a_conversion_with_a_thumb(new_page):
 def test_a_fire_attack_with_the_keyboard(new_page):
     """Strokes from the table to an attack resolved, besides the dice."""
     page = new_page(width=1280, height=800)
-    told = sit_down(page)
-    open_table(page, told)
+    player = sit_down(page)
+    open_table(page, player)
     typist = Typist(page)
     typist.press("t", "p", "f", "ArrowDown", "p")
-    for digits, shown in (("25", "C/M: 25"), ("932", "C/M hits"), ("953", "Disrupted")):
+    for digits, words in (("25", "C/M: 25"), ("932", "C/M hits"), ("953", "Disrupted")):
         expect(page.locator("#desk input.die")).to_have_count(1 if digits == "25" else 3)
         typist.roll(digits)
-        expect(result(page)).to_contain_text(shown)
+        expect(result(page)).to_contain_text(words)
     expect(idle(page)).to_be_visible()
     assert typist.strokes <= MOST_STROKES
 
@@ -233,9 +233,9 @@ def test_the_end_of_a_match_unfolds_with_its_button_in_sight(new_page):
 def test_counters_stay_in_place_while_a_sheet_lies_over_them(new_page):
     """The result on top was folded away, and the page slid by its height: who was to be moved was out of sight."""
     page = new_page(**PHONE)
-    told = sit_down(page)
-    told.roll("morale", tq=6, name="Old", die=3, dice="table")
-    open_table(page, told)
+    player = sit_down(page)
+    player.roll("morale", tq=6, name="Old", die=3, dice="table")
+    open_table(page, player)
     counter = page.locator("#c-german-1")
     counter.click()
     before = counter.bounding_box()["y"]

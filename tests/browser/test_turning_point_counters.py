@@ -19,7 +19,7 @@ def counter(page, counter_id):
 
 
 def in_play(player):
-    return [each for each in player.match.state.counters.values() if not each.get("fate")]
+    return [counter for counter in player.match.state.counters.values() if not counter.get("fate")]
 
 
 def test_an_attack_its_payment_and_the_retreat_by_taps_on_two_phones(new_page):
@@ -58,7 +58,7 @@ def test_an_attack_its_payment_and_the_retreat_by_taps_on_two_phones(new_page):
     expect(result(other)).to_contain_text("into Area 34")
     assert retreat.effort.taps <= MOST_OF_RETREAT, retreat.effort
     expect(page.locator("#log-rows")).to_contain_text("Area 34", timeout=20_000)
-    assert "34" in {each["place"] for each in in_play(maker)}
+    assert "34" in {counter["place"] for counter in in_play(maker)}
 
 
 def test_a_dawn_of_ten_isolated_units_in_four_taps(new_page):
@@ -83,14 +83,14 @@ def test_a_dawn_of_ten_isolated_units_in_four_taps(new_page):
     page.keyboard.press("Enter")
     expect(page.locator("#desk input.die")).to_have_count(0)
     assert thumb.effort.taps <= MOST_OF_DAWN, thumb.effort
-    left = in_play(maker)
-    assert len([each for each in left if each["place"] == "35"]) == 6, "four rolls of 1 and 2"
-    assert {tuple(each["state"]) for each in left if each["place"] == "24"} == {("d2",)}
+    counters_left = in_play(maker)
+    assert len([counter for counter in counters_left if counter["place"] == "35"]) == 6, "four rolls of 1 and 2"
+    assert {tuple(counter["state"]) for counter in counters_left if counter["place"] == "24"} == {("d2",)}
 
 
-def lead(thumb, wanted):
+def lead(thumb, words):
     """Tap something that the guide says."""
-    thumb.tap(thumb.page.locator("#guide").get_by_text(wanted, exact=True))
+    thumb.tap(thumb.page.locator("#guide").get_by_text(words, exact=True))
 
 
 def test_an_impulse_is_led_on_a_phone_from_the_choice_of_an_area_to_its_end(new_page):

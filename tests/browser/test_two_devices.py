@@ -74,19 +74,19 @@ def test_when_both_press_resolve_on_the_same_due_roll_only_the_first_rolls(new_p
     # A line that two answers bring stands once.
     choose(german, "Morale Check")
     german.get_by_label("TQ", exact=True).fill("7")
-    held = []
-    german.route("**/note/", lambda route: held.append((route, route.fetch())))
+    answers = []
+    german.route("**/note/", lambda route: answers.append((route, route.fetch())))
     german.get_by_label("Note for the log").fill("Into the cellar!")
     with german.expect_request("**/note/"):
         german.get_by_role("button", name="Write").click()
     for _ in range(100):  # until the note is in the log, though its answer is held back
-        if held:
+        if answers:
             break
         german.wait_for_timeout(50)
     type_dice(german, 3)
     expect(german.get_by_text("The match has moved on")).to_be_visible()
     expect(log_with(german, "Into the cellar!")).to_have_count(1)
-    ((route, answer),) = held
+    ((route, answer),) = answers
     route.fulfill(response=answer)
     expect(german.get_by_label("Note for the log")).to_have_value("")
     expect(log_with(german, "Into the cellar!")).to_have_count(1)

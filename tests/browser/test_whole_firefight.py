@@ -43,11 +43,11 @@ def place_squads(table):
     players.play_to(table, Stage.FIREFIGHT)
     for side, hexes in HEXES.items():
         player = getattr(table, side)
-        squads = [each["id"] for each in known(player, side) if each["counter"].endswith("squad")]
+        squads = [counter["id"] for counter in known(player, side) if counter["counter"].endswith("squad")]
         for number, at in enumerate(hexes):
             player.do("counters/", id=squads[number::3], place=at, area=SECTORS[side])
-    others = [each["id"] for each in known(table.russian, "russian") if not each["counter"].endswith("squad")]
-    table.russian.do("counters/", id=others, place=FAR, area=SECTORS["russian"])
+    rest = [counter["id"] for counter in known(table.russian, "russian") if not counter["counter"].endswith("squad")]
+    table.russian.do("counters/", id=rest, place=FAR, area=SECTORS["russian"])
     return table
 
 
@@ -57,7 +57,7 @@ class Firefight:
     def __init__(self, table, pages):
         self.players = {side: getattr(table, side) for side in HEXES}
         self.pages, self.rng = pages, random.Random(SEED)
-        self.start = [each for side in HEXES for each in known(self.players[side], side)]
+        self.start = [counter for side in HEXES for counter in known(self.players[side], side)]
         self.after = self.match.last_number
         self.address = f"/match/{self.match.pk}/"
         for side, page in pages.items():
@@ -71,7 +71,7 @@ class Firefight:
     @property
     def rolls(self):
         """How many rolls the log has."""
-        return sum(each.kind == "roll" for each in self.players["german"].log)
+        return sum(line.kind == "roll" for line in self.players["german"].log)
 
     def open_table(self):
         for page in self.pages.values():
@@ -114,23 +114,25 @@ class Firefight:
 
     def standing(self, side, at=()):
         """The units of a side that are in play in some hexes: where they fire at each other, if no others are named."""
-        hexes = at or {place for each in HEXES.values() for place in each} - {MELEE}
-        return [each for each in known(self.players[side], side) if each["place"] in hexes and not each["fate"]]
+        hexes = at or {place for side_hexes in HEXES.values() for place in side_hexes} - {MELEE}
+        return [
+            counter for counter in known(self.players[side], side) if counter["place"] in hexes and not counter["fate"]
+        ]
 
     def find_firers(self, side):
         """Up to two squads in one hex that may fire."""
-        fit = [each for each in self.standing(side) if FIT.issuperset(each["state"])]
+        fit = [counter for counter in self.standing(side) if FIT.issuperset(counter["state"])]
         at = self.rng.choice(fit)["place"] if fit else ""
-        return [each["id"] for each in fit if each["place"] == at][:2]
+        return [counter["id"] for counter in fit if counter["place"] == at][:2]
 
     def find_target(self, side, but=""):
         """A hex with enemies."""
-        found = sorted({each["place"] for each in self.standing(OTHER[side])})
-        return self.rng.choice([each for each in found if each != but] or found or [""])
+        hexes = sorted({counter["place"] for counter in self.standing(OTHER[side])})
+        return self.rng.choice([name for name in hexes if name != but] or hexes or [""])
 
     def rally(self, side):
         """Whoever may not fire is set back by hand."""
-        unfit = [each["id"] for each in self.standing(side) if not FIT.issuperset(each["state"])]
+        unfit = [counter["id"] for counter in self.standing(side) if not FIT.issuperset(counter["state"])]
         if unfit:
             open_sheet(self.pages[side], *unfit)
             press(self.pages[side], "Good Order")
@@ -151,8 +153,8 @@ class Firefight:
     def aim(self, side, target):
         """Tap who fires, Fire, and the hex fired at."""
         page = self.pages[side]
-        for each in self.find_firers(side):
-            page.locator(f"#c-{each}").click()
+        for counter_id in self.find_firers(side):
+            page.locator(f"#c-{counter_id}").click()
         bar(page, "Fire").click()
         place(page, target).click()
         expect(desk_title(page)).to_have_text("Fire (FFT)")
@@ -291,7 +293,7 @@ def test_two_browsers_fight_a_whole_firefight(new_page, frozen):
 def begin_reorganization(play, campaign):
     """Both say that all is told, and nobody has told anything: rolls have written it."""
     before, number = told(play), play.match.last_number
-    assert before != {each["id"]: {name: each[name] for name in FIELDS} for each in play.start}
+    assert before != {counter["id"]: {name: counter[name] for name in FIELDS} for counter in play.start}
     for page in play.pages.values():
         page.goto(f"{campaign}reorganization/")
         expect(heading(page)).to_contain_text("What became of the units")

@@ -1,7 +1,7 @@
 """The hands of the random players of campaigns: a wish becomes a form of a page, filled in and sent.
 
 What the page does not offer cannot be done: NotOffered. What was really sent is noted on the wish, since a page knows
-more than who wishes, such as that a new group goes whole.
+more than the player, such as that a new group goes whole.
 """
 
 import re
@@ -28,7 +28,7 @@ class Refusal(Exception):
 def _in_another_window(response):
     """The same page asked for once more, without asking: its forms have act ids of their own."""
     again = copy(response)
-    again.content = ACT_ID.sub(lambda found: found[1] + str(uuid.uuid4()).encode(), response.content)
+    again.content = ACT_ID.sub(lambda match: match[1] + str(uuid.uuid4()).encode(), response.content)
     return again
 
 
@@ -56,21 +56,21 @@ class Hands:
         if self.hot_seat:
             self.maker.turn_to(wish.side)
         address = self._address(wish)
-        kept = self.kept.pop((wish.side, address), None)
+        old_page = self.kept.pop((wish.side, address), None)
         reader = Reader(self.clients[wish.side], script=False)
-        if kept and is_old:
-            return reader.show(kept)
+        if old_page and is_old:
+            return reader.show(old_page)
         reader.open(address)
         assert reader.status == 200, reader.words()
         self.kept[wish.side, address] = _in_another_window(reader.response)
         return reader
 
     def _address(self, wish):
-        campaign, asked = f"/campaign/{self.match_id}/", wish.asked
+        campaign, fields = f"/campaign/{self.match_id}/", wish.asked
         if wish.kind in ("note", "advance"):
             return f"/match/{self.match_id}/"
         if wish.kind == "buy":
-            return f"{campaign}roster/{wish.side}/?group={asked['rg']}"
+            return f"{campaign}roster/{wish.side}/?group={fields['rg']}"
         if wish.kind == "refund":
             return f"{campaign}roster/{wish.side}/"
         if wish.kind in ("place", "take_off", "name_building"):
@@ -102,11 +102,11 @@ class Hands:
         raise Refusal(f"{wish.kind} at {reader.address}, version {version}, answered {reader.status}: {why}")
 
     def _press(self, reader, form, button):
-        found = [node for node in form.reader.controls_of(form.node) if node.tag == "button"]
-        wanted = next((node for node in found if _sends(node) == button), None) if button else None
-        if button and wanted is None:
+        buttons = [node for node in form.reader.controls_of(form.node) if node.tag == "button"]
+        pressed = next((node for node in buttons if _sends(node) == button), None) if button else None
+        if button and pressed is None:
             raise NotOffered(f"No button {button} at {reader.address}.")
-        node = wanted or next(iter(found), None)
+        node = pressed or next(iter(buttons), None)
         attributes = node.attributes if node is not None else {}
         target = attributes.get("formaction") or form.node.attributes.get("action") or reader.address
         self.sent = reader.client, target.partition("#")[0], reader.pairs_of(form.node, node)
@@ -136,8 +136,8 @@ class Hands:
         does = _DOES.get(wish.kind, wish.kind.replace("_", "-"))
         forms = [reader.form(does=does, number=number) for number in range(_count(reader, does))]
         if "number" in wish.asked:
-            wanted = str(wish.asked["number"])
-            forms = [form for form in forms if wanted in (form.value("number"), *form.choices("number"))]
+            wished = str(wish.asked["number"])
+            forms = [form for form in forms if wished in (form.value("number"), *form.choices("number"))]
         if wish.kind == "fight":  # those that are laid out already: another way to fight is gathered first
             forms = [form for form in forms if form.value("divided")]
         if not forms:
@@ -159,8 +159,8 @@ class Hands:
 
 
 def _count(reader, does):
-    found = [form for form in reader.find("form") if form.css(f'input[name="do"][value="{does}"]')]
-    return len(found)
+    forms = [form for form in reader.find("form") if form.css(f'input[name="do"][value="{does}"]')]
+    return len(forms)
 
 
 def _sends(node):
@@ -187,62 +187,62 @@ _CALLED = {"text": "hex", "hex_name": "hex"}
 
 def _fill(wish, form):
     """What is filled in, and which button is pressed: "name=value", "" for the first."""
-    asked, names = wish.asked, form.names()
+    fields, names = wish.asked, form.names()
     fill, button = {}, ""
     if wish.dice:
         faces = wish.dice.faces if wish.dice.source == "table" else {}
         fill = {name: face for name, face in faces.items() if name in names}
-        wanted = f"dice={wish.dice.source}"
-        button = wanted if tuple(wanted.split("=")) in form.buttons() else ""
+        dice_button = f"dice={wish.dice.source}"
+        button = dice_button if tuple(dice_button.split("=")) in form.buttons() else ""
     match wish.kind:
         case "note":
-            return {"text": asked["text"], "sealed": asked["sealed"]}, ""
+            return {"text": fields["text"], "sealed": fields["sealed"]}, ""
         case "concede":
             return {"sure": True}, ""
         case "answer":
-            return {}, "agrees=yes" if asked["agrees"] else "agrees=no"
+            return {}, "agrees=yes" if fields["agrees"] else "agrees=no"
         case "seal_orders":
             if "order" not in names:  # the card says it
                 return {}, ""
-            return {**({"order": asked["order"].value} if asked["order"] else {}), "bonus": asked["bonus"]}, ""
+            return {**({"order": fields["order"].value} if fields["order"] else {}), "bonus": fields["bonus"]}, ""
         case "place" | "report" | "take_off":
             return _fill_units(wish, form), ""
         case "suffer_mines":
-            return fill | {"unit": asked["numbers"], "factors": asked["factors"], "drm": asked["drm"]}, button
+            return fill | {"unit": fields["numbers"], "factors": fields["factors"], "drm": fields["drm"]}, button
         case "redeploy":
-            hexes = {f"hex_{number}": place for number, place in asked.get("hexes", {}).items()}
-            return fill | {f"to_{number}": sector for number, sector in asked["goals"].items()} | hexes, button
+            hexes = {f"hex_{number}": place for number, place in fields.get("hexes", {}).items()}
+            return fill | {f"to_{number}": sector for number, sector in fields["goals"].items()} | hexes, button
         case "battery":
-            return {}, f"news={asked['news'].value}"
+            return {}, f"news={fields['news'].value}"
         case "air_attack":
-            return {}, f"weapon={asked['weapon'].value}"
+            return {}, f"weapon={fields['weapon'].value}"
         case "fight":  # declared, where the other side has a word in it
             return {}, button or "dice=table"
         case "hurry":
-            return {}, f"how_far={asked['how_far']}"
-    kept = {_CALLED.get(name, name): value for name, value in asked.items()}
-    return fill | {name: value for name, value in kept.items() if name in names}, button
+            return {}, f"how_far={fields['how_far']}"
+    renamed = {_CALLED.get(name, name): value for name, value in fields.items()}
+    return fill | {name: value for name, value in renamed.items() if name in names}, button
 
 
 def _fill_units(wish, form):
-    asked, offered = wish.asked, form.choices("unit")
+    fields, offered = wish.asked, form.choices("unit")
     fill = {}
     if offered:  # a new group goes whole: nothing to tick
-        fill["unit"] = [str(number) for number in asked["numbers"] if wish.kind != "place" or str(number) in offered]
+        fill["unit"] = [str(number) for number in fields["numbers"] if wish.kind != "place" or str(number) in offered]
     if wish.kind == "place":
-        fill |= {"sector": asked["sector"], "hidden": asked["hidden"]}
+        fill |= {"sector": fields["sector"], "hidden": fields["hidden"]}
         if "building" in form.names():
             fill |= {"building": wish.house, "hexes": "K7 K8"}
     if wish.kind == "report":
-        fill |= {"news": asked["news"].value, "sector": asked["sector"], "hex": asked.get("hex_name", "")}
+        fill |= {"news": fields["news"].value, "sector": fields["sector"], "hex": fields.get("hex_name", "")}
     return fill
 
 
 def _read_sent(wish, sent):
     """What was really asked for, where the page knows better."""
-    found = {}
+    fields = {}
     if wish.kind in ("place", "report", "take_off"):
-        found["numbers"] = [int(number) for number in sent.get("unit", [])]
+        fields["numbers"] = [int(number) for number in sent.get("unit", [])]
     if wish.kind == "place":
-        found |= {"sector": int(sent["sector"][0]) if sent["sector"][0] else None, "hidden": "hidden" in sent}
-    return found
+        fields |= {"sector": int(sent["sector"][0]) if sent["sector"][0] else None, "hidden": "hidden" in sent}
+    return fields

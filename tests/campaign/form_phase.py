@@ -30,21 +30,21 @@ OF_LINE = ("side", "number", "amount", "firefight", "reason")
 
 
 class FormMemory:
-    """A campaign of a database that acts are done in by its pages; to look at it is like tests.campaign.memory."""
+    """A campaign in a database, whose acts are done by its pages; it is read like one of tests.campaign.memory."""
 
     def __init__(self, memory):
         campaign = memory.ledger.campaign
         self.hands, self.bouts, self.held = Hands(campaign.card, hot_seat=False), [], None
         Match.objects.filter(pk=self.hands.match_id).update(seed=memory.match.seed)
-        kept = Campaign.objects.get(pk=self.hands.match_id)
+        stored = Campaign.objects.get(pk=self.hands.match_id)
         for name in OF_CAMPAIGN:
-            setattr(kept, name, getattr(campaign, name))
-        kept.save()
+            setattr(stored, name, getattr(campaign, name))
+        stored.save()
         for kind in (Unit, CpLine, Group):
-            kind.objects.filter(campaign=kept).delete()
-        groups = self._store(kept, Group, memory.ledger.groups, OF_GROUP)
-        self._store(kept, CpLine, memory.ledger.lines, OF_LINE)
-        for (side, number), unit in self._store(kept, Unit, memory.ledger.units, OF_UNIT).items():
+            kind.objects.filter(campaign=stored).delete()
+        groups = self._store(stored, Group, memory.ledger.groups, OF_GROUP)
+        self._store(stored, CpLine, memory.ledger.lines, OF_LINE)
+        for (side, number), unit in self._store(stored, Unit, memory.ledger.units, OF_UNIT).items():
             if group := memory.ledger.units[side][number].group:
                 unit.group = groups[side, group.number]
                 unit.save()
@@ -63,7 +63,7 @@ class FormMemory:
 
     @property
     def ledger(self):
-        """The ledger as it is stored now; read anew once something has changed."""
+        """The ledger as it is stored now; read again once something has changed."""
         match = self.hands.match
         if self.held is None or self.held.match.version != match.version:
             self.held = load(match)
@@ -85,15 +85,15 @@ class FormMemory:
 
     @contextmanager
     def open(self):
-        """Bouts that are fought inside of this are noted."""
+        """Bouts that are fought inside this are noted."""
         with mock.patch.object(battles, "note_bout", self._note_bout):
             yield self
 
-    def do(self, kind, side, asked):
+    def do(self, kind, side, fields):
         """Do one act by its page; returns its lines. Raises Refused, Incomplete, as the act itself would."""
-        asked = dict(asked)
-        bout, dice = asked.pop("bout", None), asked.pop("dice", None)
-        wish, self.bouts = Wish(kind, side.value, asked, dice), []
+        fields = dict(fields)
+        bout, dice = fields.pop("bout", None), fields.pop("dice", None)
+        wish, self.bouts = Wish(kind, side.value, fields, dice), []
         try:
             reader = self.hands.open(wish)
             if bout:
@@ -145,11 +145,11 @@ class FormRun(Run):
 
     @ledger.setter
     def ledger(self, ledger):
-        """It is read anew, whatever it was."""
+        """It is read again, whatever it was."""
 
-    def _do(self, kind, side, asked):
+    def _do(self, kind, side, fields):
         """Each browser acts for its own side; survivors are asked for no hex, since the fights are over (20.6.4)."""
-        asked = {name: value for name, value in asked.items() if name != "plays_all"}
+        fields = {name: value for name, value in fields.items() if name != "plays_all"}
         if kind == "redeploy" and lookups.step(self.ledger) in FINAL_STEPS:
-            asked = {**asked, "hexes": {}}
-        return super()._do(kind, side, asked)
+            fields = {**fields, "hexes": {}}
+        return super()._do(kind, side, fields)

@@ -66,9 +66,9 @@ class Memory:
     @classmethod
     def begin(cls, card="cg2", attacker=Side.GERMAN, firefight=1, seed=0):
         """A firefight has just ended; nobody is on the map, and sectors are as the card deals them out."""
-        found = content.shipped()
+        shipped = content.shipped()
         match = Match(id="memory", game=GAME, book_id="house", seed=f"{seed:064x}")
-        areas = {side: forces.deployment for side, forces in found.cards[card].forces.items()}
+        areas = {side: forces.deployment for side, forces in shipped.cards[card].forces.items()}
         campaign = Campaign(
             match=match,
             content_id="house",
@@ -76,10 +76,10 @@ class Memory:
             firefight=firefight,
             stage=Stage.REORGANIZATION.value,
             attacker=Side(attacker).value,
-            held=write_control(initial_control(found.sector_map.neighbours, areas)),
+            held=write_control(initial_control(shipped.sector_map.neighbours, areas)),
             phase=ReorganizationPhase(Step.AFTER_ACTION),
         )
-        memory = cls(Ledger(match, campaign, found))
+        memory = cls(Ledger(match, campaign, shipped))
         for side in Side:
             memory.add_line(side, 9)
         return memory
@@ -94,12 +94,12 @@ class Memory:
         phase = self.ledger.campaign.phase
         return write_phase(phase) if phase else {}
 
-    # What there is to begin with
+    # What it begins with
 
     def hold(self, control):
         """Let sectors be held like this, the others as before."""
-        held = {**self.ledger.control, **{sector: Holding(holding) for sector, holding in control.items()}}
-        self.ledger.campaign.held = write_control(held)
+        holdings = {**self.ledger.control, **{sector: Holding(holding) for sector, holding in control.items()}}
+        self.ledger.campaign.held = write_control(holdings)
 
     def add(self, side, counter, sector, place="", marks=(), hidden=False, group=None):
         """One more unit."""
@@ -145,14 +145,14 @@ class Memory:
 
     def perform(self, table, act_id, version, do):
         """What campaign.ledger.performing.perform does, but for the database: all of an act or nothing."""
-        before, was = self.plain(), (self.match.next_roll, self.match.last_number)
+        before, numbers = self.plain(), (self.match.next_roll, self.match.last_number)
         self.bouts, self.act = [], SimpleNamespace(free_to_take_back=True, number=self.match.version + 1)
         act = MemoryAct(self.match, self.act, Side(table.side), self.ledger, table.plays_all)
         try:
             do(act)
         except Exception:
             self.put(before)
-            self.match.next_roll, self.match.last_number = was
+            self.match.next_roll, self.match.last_number = numbers
             raise
         self.match.version += 1
         return Done(self.match, self.act, act.entries)
@@ -168,7 +168,7 @@ class Memory:
 
     @contextmanager
     def open(self):
-        """Acts inside of this are done in memory."""
+        """Acts inside this are done in memory."""
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(performing, "perform", self.perform))
             stack.enter_context(mock.patch.object(battles, "note_bout", self._note_bout))

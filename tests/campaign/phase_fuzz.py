@@ -15,20 +15,20 @@ import django
 
 
 def fuzz(phases, seed, tell=None):
-    """Play so many phases; returns what happened in them, counted."""
+    """Play that many phases; returns what happened in them, counted."""
     from tests.campaign.random_phase import Run
 
-    told = Counter()
+    tally = Counter()
     for number in range(phases):
         name = f"{seed}-{number}"
         try:
-            told.update(Run(name).play().told)
+            tally.update(Run(name).play().told)
         except Exception as error:
             error.add_note(f"The seed of this phase is {name}.")
             raise
         if tell and number % 500 == 499:
-            tell(f"{number + 1} phases, {told['acts']} acts")
-    return told
+            tell(f"{number + 1} phases, {tally['acts']} acts")
+    return tally
 
 
 def main(arguments):
@@ -40,9 +40,9 @@ def main(arguments):
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     begun = time.monotonic()
-    told = fuzz(chosen.phases, chosen.seed, tell=lambda text: print(text, flush=True))
+    tally = fuzz(chosen.phases, chosen.seed, tell=lambda text: print(text, flush=True))
     print(f"{chosen.phases} phases in {time.monotonic() - begun:.0f} s.")
-    print(", ".join(f"{what}: {number}" for what, number in sorted(told.items())))
+    print(", ".join(f"{event}: {number}" for event, number in sorted(tally.items())))
 
 
 if __name__ == "__main__":

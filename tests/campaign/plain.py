@@ -1,4 +1,4 @@
-"""The shipped campaign content for tests: as plain values free to be changed, and read."""
+"""The shipped campaign content for tests: as plain values that may be changed, and read."""
 
 import copy
 import tomllib
@@ -77,5 +77,5 @@ def join(data, one, other):
 
 def tags(*units):
     """How a sentence tells units apart, given as rows or as numbers: " (#1 #2 #3)"."""
-    told = " ".join(f"#{getattr(unit, 'number', unit)}" for unit in units)
-    return f" ({told})"
+    listed = " ".join(f"#{getattr(unit, 'number', unit)}" for unit in units)
+    return f" ({listed})"

@@ -17,14 +17,14 @@ SIDES = ("german", "russian")
 
 def forms_in(response, does=""):
     """The forms of a page, or those that do one thing."""
-    found = pages.forms(text_of(response))
-    return [form for form in found if not does or form.does == does]
+    forms = pages.forms(text_of(response))
+    return [form for form in forms if not does or form.does == does]
 
 
 def troubles_in(response):
     """Every reason why something was refused, as the page lists them."""
-    shown = pages.find(text_of(response), "div.trouble[role=alert], div.notice[role=alert]")[:1]
-    return [pages.words(reason) for each in shown for reason in each.css("p")]
+    notices = pages.find(text_of(response), "div.trouble[role=alert], div.notice[role=alert]")[:1]
+    return [pages.words(reason) for notice in notices for reason in notice.css("p")]
 
 
 def part_of(response, name):
@@ -67,10 +67,10 @@ class Player(firefight.Player):
 
     def form(self, does, at="", **holding):
         """A form of a page by what it does, and by values that it holds already."""
-        found = forms_in(self.open(at), does)
-        found = [form for form in found if all(form.has(name, str(value)) for name, value in holding.items())]
-        assert found, f"No form {does} at {at}."
-        return found[0]
+        forms = forms_in(self.open(at), does)
+        forms = [form for form in forms if all(form.has(name, str(value)) for name, value in holding.items())]
+        assert forms, f"No form {does} at {at}."
+        return forms[0]
 
     def press(self, does, at="", holding=None, **values):
         """Fill in a form that stands on a page, and send it."""
@@ -103,11 +103,11 @@ class Player(firefight.Player):
         return self.press("place", f"map/?for={key}", sector=sector, hidden="on" if hidden else None, **chosen)
 
     def confirm(self):
-        """End the own set-up."""
+        """End one's own set-up."""
         return self.press("confirm")
 
     def report(self, news, units, sector=""):
-        """Tell what became of units."""
+        """Report what became of units."""
         return self.press("report", "firefight/", news=news, unit=units, sector=sector)
 
     def end_turn(self, **dice):
@@ -130,15 +130,15 @@ class Player(firefight.Player):
 
     def parties(self):
         """What can be set up now: {group's number: title}."""
-        found = pages.find(text_of(self.open("map/")), 'a[href^="?for="]')
-        numbers = [(re.match(r"\?for=(\d+)#", link.attributes["href"]), pages.words(link)) for link in found]
+        links = pages.find(text_of(self.open("map/")), 'a[href^="?for="]')
+        numbers = [(re.match(r"\?for=(\d+)#", link.attributes["href"]), pages.words(link)) for link in links]
         return {int(number[1]): title for number, title in numbers if number}
 
     def units(self, title=""):
-        """The numbers of the own units in the report of the firefight, all or those of a group."""
+        """The numbers of its own units in the report of the firefight, all or those of a group."""
         parties = pages.find(text_of(self.open("firefight/")), "fieldset.boxes:has(> legend)")
-        named = [party for party in parties if title in pages.words(party.css_first("legend"))]
-        boxes = [box for party in named for box in party.css("input[name=unit]")]
+        chosen = [party for party in parties if title in pages.words(party.css_first("legend"))]
+        boxes = [box for party in chosen for box in party.css("input[name=unit]")]
         return [int(box.attributes["value"]) for box in boxes]
 
 

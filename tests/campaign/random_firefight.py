@@ -18,7 +18,7 @@ def in_firefight(table):
     players.play_to(table, Stage.FIREFIGHT)
     for side in SIDES:
         player = getattr(table, side)
-        ids = [each["id"] for each in player.get("counters.json").json() if each["side"] == side]
+        ids = [counter["id"] for counter in player.get("counters.json").json() if counter["side"] == side]
         for place in ("K7", "K8") if side == "german" else ("L7", "L8"):
             half, ids = ids[: len(ids) // 2 + 1], ids[len(ids) // 2 + 1 :]
             assert player.do("counters/", id=half, place=place, area=AREAS[place]).status_code == 302
@@ -32,7 +32,7 @@ class RandomFirefight(RandomTable):
 
     def __init__(self, seed, table):
         super().__init__(seed, {side: getattr(table, side) for side in SIDES})
-        self.start = [each for side in SIDES for each in known(self.players[side], side)]
+        self.start = [counter for side in SIDES for counter in known(self.players[side], side)]
         self.after = self.match.last_number
 
     def rows(self):
@@ -62,7 +62,7 @@ class RandomFirefight(RandomTable):
         reader = self.at_campaign(player)
         if not (form := self.form_of(reader, "report")):
             return None
-        news = self.rng.choice([each for each in form.choices("news") if each != News.ENTER])
+        news = self.rng.choice([choice for choice in form.choices("news") if choice != News.ENTER])
         units = form.choices("unit")
         ticked = self.rng.sample(units, min(len(units), self.rng.randint(1, 2)))
         form.fill(unit=ticked, news=news, sector=self.rng.choice(("11", "12", "")), hex=self.rng.choice(HEXES))
@@ -73,7 +73,7 @@ class RandomFirefight(RandomTable):
         form = self.form_of(self.at_campaign(player), "end-turn")
         if not form:
             return None
-        boxes = [each for each in form.controls() if each.attributes.get("name") == "die"]
+        boxes = [control for control in form.controls() if control.attributes.get("name") == "die"]
         reader = (form.fill(die=1) if boxes else form).press()
         if reader.status == 422 and self.rng.random() < 0.5:  # a Close Combat is left open
             self.form_of(reader, "end-turn").press()

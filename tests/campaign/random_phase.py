@@ -147,14 +147,14 @@ class Run:
 
     def _report(self, side, news, fits):
         units = [unit.number for unit in self.ledger.in_play(side) if fits(unit)]
-        asked = {
+        fields = {
             "numbers": self.rng.sample(units, min(len(units), self.rng.choice((1, 1, 3)))),
             "news": News(self.rng.choice(news)),
             "sector": self.rng.choice((None, self.rng.randint(1, 22))),
             "hex_name": self.rng.choice(("", "K7", "K8")),
         }
         try:
-            return self._do("report", side, asked)
+            return self._do("report", side, fields)
         except Refused:
             return self._was_refused()
 
@@ -166,24 +166,24 @@ class Run:
         sure = [unit for unit, is_sure in waiting if is_sure]
         if sure or (waiting and self.rng.random() < 0.5):
             return self._suffers_mines(side, sure or [unit for unit, _ in waiting])
-        found, chance = lookups.list_candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
-        wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < chance}
-        noted = {number: goal for number, goal in wanted.items() if self.rng.random() < 0.6}
+        candidates, chance = lookups.list_candidates(self.ledger, side), self.rng.choice((0, 0.2, 0.5, 1))
+        moves = {unit.number: self.rng.choice(list(goals)) for unit, goals in candidates if self.rng.random() < chance}
+        noted = {number: goal for number, goal in moves.items() if self.rng.random() < 0.6}
         hexes = {number: f"{chr(ord('A') + goal)}{self.rng.choice((4, 5))}" for number, goal in noted.items()}
-        return self._with_dice("redeploy", side, {"goals": wanted, "hexes": hexes}, [f"die_{n}" for n in wanted])
+        return self._with_dice("redeploy", side, {"goals": moves, "hexes": hexes}, [f"die_{n}" for n in moves])
 
     def _suffers_mines(self, side, units):
         """Some of the units in one hex; the dice are asked for one after the other."""
         place = self.rng.choice([unit.hex for unit in units])
         alike = [unit.number for unit in units if unit.hex == place]
         numbers = self.rng.sample(alike, self.rng.randint(1, min(4, len(alike))))
-        asked = {"numbers": numbers, "factors": self.rng.choice((1, 7, 20, 100)), "drm": self.rng.choice((0, 25, -20))}
+        fields = {"numbers": numbers, "factors": self.rng.choice((1, 7, 20, 100)), "drm": self.rng.choice((0, 25, -20))}
         if self.rng.random() < 0.4:
-            return self._do("suffer_mines", side, {**asked, "dice": Dice("app")})
+            return self._do("suffer_mines", side, {**fields, "dice": Dice("app")})
         faces = {}
         while True:
             try:
-                return self._do("suffer_mines", side, {**asked, "dice": Dice("table", dict(faces))})
+                return self._do("suffer_mines", side, {**fields, "dice": Dice("table", dict(faces))})
             except Incomplete as error:
                 self._was_refused()
                 faces |= {name: self.rng.randint(1, 100 if name == "mine" else 10) for name in error.result.needs}
@@ -195,8 +195,8 @@ class Run:
         bout = propose_answer(waiting, battle) if waiting else self._some_bout(battle)
         ways = [f"{way}{more}" for way in ("attack", "defense") for more in ("", "_2", "_3", "_4", "_5", "_6")]
         hits = [f"{way}_hit_{place}" for way in ways for place in range(1, len(bout.keys) + 1)]
-        asked = {"bout": bout, "plays_all": not waiting and self.rng.random() < 0.5}
-        return self._with_dice("fight", side, asked, [*ways, *hits])
+        fields = {"bout": bout, "plays_all": not waiting and self.rng.random() < 0.5}
+        return self._with_dice("fight", side, fields, [*ways, *hits])
 
     def _some_bout(self, battle):
         """A legal pairing of one's own, if a few tries find one, or the app's."""
@@ -224,20 +224,20 @@ class Run:
         open_to = ("phase", "sector") if self.memory.phase["sector"] else ("phase",)
         if lookups.step(self.ledger) in FIGHTING:
             open_to = (*open_to, "round")
-        asked = {"how_far": self.rng.choice(open_to)}
+        fields = {"how_far": self.rng.choice(open_to)}
         if self.rng.random() < 0.7:
-            return self._do("hurry", side, {**asked, "plays_all": True})
+            return self._do("hurry", side, {**fields, "plays_all": True})
         at = self.memory.phase["sector"]
-        self._do("hurry", side, asked)
+        self._do("hurry", side, fields)
         if self.rng.random() < 0.6 and at and self.memory.phase.get("sector") == at:
-            self._do("hurry", other(side), asked)
+            self._do("hurry", other(side), fields)
 
     # Doing it
 
-    def _with_dice(self, kind, side, asked, names):
+    def _with_dice(self, kind, side, fields, names):
         """With dice of the app or of the table; now and then one lacks at first, or has a face that no die has."""
         if self.rng.random() < 0.4:
-            return self._do(kind, side, {**asked, "dice": Dice("app")})
+            return self._do(kind, side, {**fields, "dice": Dice("app")})
         faces = {name: self._face(name) for name in names}
         if faces and self.rng.random() < 0.1:
             spoilt = self.rng.choice(list(faces))
@@ -245,12 +245,12 @@ class Run:
             if self.rng.random() < 0.5:
                 del bad[spoilt]
             try:
-                return self._do(kind, side, {**asked, "dice": Dice("table", bad)})
+                return self._do(kind, side, {**fields, "dice": Dice("table", bad)})
             except (Incomplete, BadDie):
                 self._was_refused()
         while True:  # a bout that both sides have divided can have more attacks than foreseen
             try:
-                return self._do(kind, side, {**asked, "dice": Dice("table", faces)})
+                return self._do(kind, side, {**fields, "dice": Dice("table", faces)})
             except Incomplete as error:
                 lacking = [name for name in error.result.needs if name not in faces]
                 assert kind == "fight" and lacking, error
@@ -260,22 +260,22 @@ class Run:
         """How a die of this name falls."""
         return self.rng.randint(1, 10 if "_hit_" in name or not name.startswith(("att", "def")) else 100)
 
-    def _do(self, kind, side, asked):
+    def _do(self, kind, side, fields):
         """Do one act, and let the reference hear of it."""
         first_roll = self.memory.match.next_roll
-        lines = _done(self.memory, kind, side, asked)
+        lines = _done(self.memory, kind, side, fields)
         rolls = [roll for line in lines for roll in line.rolls]
         numbers = [roll.number for roll in rolls if roll.source == "app"]
         assert numbers == list(range(first_roll, self.memory.match.next_roll)), "a die that the log does not tell"
         events = events_of(lines, self.memory.bouts)
-        self.done.append((kind, side, asked, events))
+        self.done.append((kind, side, fields, events))
         self.told += Counter({"acts": 1, kind: 1, "dice of the app": len(numbers), "dice": len(rolls)})
-        bouts = [(bout, dice) for what, _, bout, dice in events if what == "fight"]
-        heard = {name: value for name, value in asked.items() if name not in ("dice", "bout", "plays_all")}
+        bouts = [(bout, dice) for act, _, bout, dice in events if act == "fight"]
+        facts = {name: value for name, value in fields.items() if name not in ("dice", "bout", "plays_all")}
         if kind == "hurry":
-            heard = {"events": events}
+            facts = {"events": events}
         written = "nest_ends" if kind == "end_nest" else kind
-        self.page.hear(written, side.value, heard, bouts, {roll.die: roll.face for roll in rolls})
+        self.page.hear(written, side.value, facts, bouts, {roll.die: roll.face for roll in rolls})
         self._check()
 
     def _was_refused(self):
@@ -287,15 +287,15 @@ class Run:
         step, deciders = lookups.step(self.ledger), conductor.find_deciders(self.ledger)
         idle = [side for side in SIDES if side not in deciders]
         if idle and self.rng.random() < 0.5:
-            side, (kind, asked) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
+            side, (kind, fields) = self.rng.choice(idle), self.rng.choice(_NONSENSE)
         elif step in (*LEAVING, *FINAL_STEPS):
             side = self.rng.choice(SIDES)
-            kind, asked = "redeploy", {"goals": self._bad_goal(side), "dice": Dice("app")}
+            kind, fields = "redeploy", {"goals": self._bad_goal(side), "dice": Dice("app")}
         else:
             return
         before = self.memory.plain()
         try:
-            _done(self.memory, kind, side, asked)
+            _done(self.memory, kind, side, fields)
         except Refused:
             assert self.memory.plain() == before
             self._was_refused()
@@ -305,7 +305,7 @@ class Run:
     def _bad_goal(self, side):
         """Some unit, to where it may not go: too far, to the enemy, off the map, or not in this step."""
         unit = self.rng.choice(list(self.ledger.units[side].values()))
-        able = {each.number: goals for each, goals in lookups.list_candidates(self.ledger, side)}
+        able = {candidate.number: goals for candidate, goals in lookups.list_candidates(self.ledger, side)}
         return {
             unit.number: self.rng.choice([sector for sector in range(24) if sector not in able.get(unit.number, ())])
         }
@@ -313,13 +313,13 @@ class Run:
     # Looking
 
     def _check(self):
-        found = plain_page(self.ledger)
-        for part, wanted in page_of(self.page).items():
-            assert found[part] == wanted, f"{part}: {differences(found[part], wanted)}"
+        page = plain_page(self.ledger)
+        for part, expected in page_of(self.page).items():
+            assert page[part] == expected, f"{part}: {differences(page[part], expected)}"
         assert self._fixed() == self.fixed
         if self.ledger.stage is Stage.REORGANIZATION:
             assert {side.value for side in conductor.find_deciders(self.ledger)} == self.page.decides()
-        if found["step"] in SETTLED:
+        if page["step"] in SETTLED:
             assert not any(lookups.is_contested(self.ledger, sector) for sector in self.ledger.control)
         for unit in (unit for side in SIDES for unit in self.ledger.units[side].values()):
             assert not unit.fate or unit.sector is None
@@ -333,20 +333,22 @@ class Run:
         first_roll = again.match.next_roll
         assert again.plain() == self.start
         with again.open():
-            for kind, side, asked, events in self.done:
+            for kind, side, fields, events in self.done:
                 if kind in ("fight", "fight_round") or (kind == "hurry" and events):
-                    for what, whose, bout, dice in events:
-                        said = {"fight": {"bout": bout, "plays_all": True}, "redeploy": {"goals": {}}, "recover": {}}[
-                            what
-                        ]
-                        _done(again, what, Side(whose), {**said, "dice": Dice("table", dice)})
+                    for act, owner, bout, dice in events:
+                        decision = {
+                            "fight": {"bout": bout, "plays_all": True},
+                            "redeploy": {"goals": {}},
+                            "recover": {},
+                        }[act]
+                        _done(again, act, Side(owner), {**decision, "dice": Dice("table", dice)})
                     if kind == "hurry" and again.ledger.campaign.phase:  # it was agreed on, and nobody asks any more
                         again.ledger.phase = again.ledger.phase.with_request(None)
-                elif "dice" in asked:
+                elif "dice" in fields:
                     dice = {name: face for *_, faces in events for name, face in faces.items()}
-                    _done(again, kind, side, {**asked, "dice": Dice("table", dice)})
+                    _done(again, kind, side, {**fields, "dice": Dice("table", dice)})
                 else:
-                    _done(again, kind, side, asked)
+                    _done(again, kind, side, fields)
         assert again.match.next_roll == first_roll
         assert plain_page(again.ledger) == plain_page(self.ledger)
 
@@ -356,10 +358,10 @@ def other(side):
     return SIDES[1 - SIDES.index(side)]
 
 
-def _done(memory, kind, side, asked):
+def _done(memory, kind, side, fields):
     if not isinstance(memory, Memory):  # by the forms of its pages
-        return memory.do(kind, side, asked)
-    arguments = dict(asked)
+        return memory.do(kind, side, fields)
+    arguments = dict(fields)
     return memory.do(ACTS[kind], side, *([arguments.pop("bout")] if kind == "fight" else []), **arguments)
 
 
@@ -368,19 +370,19 @@ def events_of(lines, bouts):
 
     ``bouts``: those of the act, in order; the lines tell of each. The dice of a side's units are one event.
     """
-    found, left = [], list(bouts)
+    events, bouts_left = [], list(bouts)
     for line in lines:
         dice = {roll.die: roll.face for roll in line.rolls}
         if re.match(r"Sector \d+, round \d+: ", line.sentence):
-            found.append(("fight", str(left[0].attackers[0][0]), left.pop(0), dice))
+            events.append(("fight", str(bouts_left[0].attackers[0][0]), bouts_left.pop(0), dice))
         elif line.sentence.endswith(": all stay."):
-            found.append(("redeploy", line.side, None, {}))
+            events.append(("redeploy", line.side, None, {}))
         elif dice or line.sentence.endswith(" stays (20.7.1 step 6)."):
-            if not found or found[-1][:3] != ("recover", line.side, None):
-                found.append(("recover", line.side, None, {}))
-            found[-1][3].update(dice)
-    assert not left, "a fight that the log does not tell"
-    return found
+            if not events or events[-1][:3] != ("recover", line.side, None):
+                events.append(("recover", line.side, None, {}))
+            events[-1][3].update(dice)
+    assert not bouts_left, "a fight that the log does not tell"
+    return events
 
 
 ACTS = {
@@ -482,8 +484,10 @@ def page_of(page):
     }
 
 
-def differences(found, wanted):
+def differences(actual, expected):
     """Where two values differ, as (the ledger's, the reference's) by place."""
-    if not (isinstance(found, dict) and isinstance(wanted, dict)):
-        return found, wanted
-    return {key: differences(found.get(key), wanted.get(key)) for key in found if found.get(key) != wanted.get(key)}
+    if not (isinstance(actual, dict) and isinstance(expected, dict)):
+        return actual, expected
+    return {
+        key: differences(actual.get(key), expected.get(key)) for key in actual if actual.get(key) != expected.get(key)
+    }

@@ -152,12 +152,12 @@ class RandomPlayer:
         return self.rng.choice(numbers if numbers and self._often(0.9) else ODD_NUMBERS)
 
     def _units(self, side, fits):
-        """Some units, mostly such as fit."""
+        """Some units, mostly ones that fit."""
         units = self.page["units"][side]
         fitting = [n for n, unit in units.items() if not unit["fate"] and fits(unit)]
         numbers = fitting if fitting and self._often(0.93) else list(units)
-        found = self.rng.sample(numbers, min(len(numbers), self.rng.choice((1, 1, 2, 3, 6))))
-        return found if self._often(0.97) else [*found, self.rng.choice(ODD_NUMBERS)]
+        chosen = self.rng.sample(numbers, min(len(numbers), self.rng.choice((1, 1, 2, 3, 6))))
+        return chosen if self._often(0.97) else [*chosen, self.rng.choice(ODD_NUMBERS)]
 
     def _dice(self, **sides):
         """The dice by name: typed as they should be, rolled by the app, or odd, or lacking one."""
@@ -223,8 +223,8 @@ class RandomPlayer:
         sector = self.rng.choice(near or [1]) if self._often() else self.rng.choice([None, None, *range(25), *open_to])
         numbers = self._units(side, lambda unit: unit["sector"] is None or not self._often(0.9))
         party, numbers = self._in_party(side, numbers)
-        asked = {"numbers": numbers, "sector": sector, "hidden": not self._often(0.7)}
-        return Wish(kind, side, asked, party=party, house=f"House {self._secret()}")
+        fields = {"numbers": numbers, "sector": sector, "hidden": not self._often(0.7)}
+        return Wish(kind, side, fields, party=party, house=f"House {self._secret()}")
 
     def _in_party(self, side, numbers):
         """The group of the first of some units, 0 for single counters, and those that belong to it."""
@@ -236,8 +236,8 @@ class RandomPlayer:
     def _name_building(self, kind, side):
         building = f"House {self._secret()}"
         number = self._one_of(self._fitting(kind, side))
-        asked = {"number": number, "building": building, "hexes": self._number(1, 4)}
-        return Wish(kind, side, asked, party=number)
+        fields = {"number": number, "building": building, "hexes": self._number(1, 4)}
+        return Wish(kind, side, fields, party=number)
 
     def _end_turn(self, kind, side):
         dice, are_good = self._dice(die=10)
@@ -285,21 +285,21 @@ class RandomPlayer:
 
     def _suffer_mines(self, kind, side):
         """Units of a sector with mines, as far as one knows."""
-        mines = [unit["sector"] for each in SIDES for unit in self.page["units"][each].values() if is_mine(unit)]
+        mines = [unit["sector"] for owner in SIDES for unit in self.page["units"][owner].values() if is_mine(unit)]
         numbers = self._units(side, lambda unit: unit["sector"] in mines and not is_mine(unit))[:2]
-        dice, _ = self._dice(mine=100, **{f"{what}_{number}": 10 for number in numbers for what in ("hit", "check")})
+        dice, _ = self._dice(mine=100, **{f"{die}_{number}": 10 for number in numbers for die in ("hit", "check")})
         return Wish(kind, side, {"numbers": numbers, "factors": self._number(1, 100), "drm": 0}, dice)
 
     def _redeploy(self, kind, side):
         """Nobody leaves, or units of sectors where both sides are, and sometimes anybody, to anywhere near."""
         units = self.page["units"]
-        there = [{unit["sector"] for unit in units[each].values()} for each in SIDES]
-        contested = set.intersection(*there) - {None}
+        occupied = [{unit["sector"] for unit in units[owner].values()} for owner in SIDES]
+        contested = set.intersection(*occupied) - {None}
         leaving = [n for n, unit in units[side].items() if unit["sector"] in contested or not self._often(0.99)]
-        wanted = {n: self.rng.choice(NEIGHBOURS.get(units[side][n]["sector"], [0])) for n in leaving[:3]}
-        wanted = wanted if self._often(0.5) else {}
-        dice, _ = self._dice(**{f"die_{number}": 10 for number in wanted})
-        return Wish(kind, side, {"goals": wanted}, dice)
+        goals = {n: self.rng.choice(NEIGHBOURS.get(units[side][n]["sector"], [0])) for n in leaving[:3]}
+        goals = goals if self._often(0.5) else {}
+        dice, _ = self._dice(**{f"die_{number}": 10 for number in goals})
+        return Wish(kind, side, {"goals": goals}, dice)
 
     def _fight(self, kind, side):
         return Wish(kind, side, {}, Dice("app"))
@@ -317,8 +317,8 @@ class RandomPlayer:
         return Wish(kind, side, {"number": self._one_of(self._fitting(kind, side)), "news": news})
 
     def _plot(self, kind, side):
-        asked = {"first": self._hex(), "second": self._hex(), "turn": self._number(1, 7)}
-        return Wish(kind, side, {"number": self._one_of(self._fitting(kind, side)), **asked})
+        fields = {"first": self._hex(), "second": self._hex(), "turn": self._number(1, 7)}
+        return Wish(kind, side, {"number": self._one_of(self._fitting(kind, side)), **fields})
 
     def _observer(self, kind, side):
         row = HEXROWS[side] if self._often() else "M"

@@ -1,7 +1,7 @@
 """What both players do until the middle of the first firefight of Into the Inferno: a script of acts, on any campaign.
 
 acts: one after another. groups: numbers in the order in which a side got them, the card's first; 0 is for single
-counters. only: so many units of each. dice: as they lay on the table.
+counters. only: that many units of each. dice: as they lay on the table.
 """
 
 import tomllib

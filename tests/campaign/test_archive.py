@@ -87,9 +87,9 @@ def fought_out():
 
 def test_every_step_of_a_reorganization_phase_comes_back_exactly():
     field, *_ = fought_out()
-    seen, turns = set(), 0
+    steps, turns = set(), 0
     while field.game.stage is Stage.REORGANIZATION:
-        seen.add(field.step)
+        steps.add(field.step)
         turns += 1
         check_round_trip(field.game.match_id, ALL_VIEWS[turns % 4])
         (side, *_) = field.deciders()
@@ -103,7 +103,7 @@ def test_every_step_of_a_reorganization_phase_comes_back_exactly():
             field.do(reorganizing.recover, side, APP)
         else:
             field.leave(side)
-    assert seen >= {Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES, Step.BATTLE}
+    assert steps >= {Step.ATTACKER_LEAVES, Step.DEFENDER_LEAVES, Step.BATTLE}
 
 
 @pytest.mark.parametrize("step", [Step.ATTACKER_LEAVES, Step.BATTLE, Step.FINAL_ATTACKER])
@@ -115,10 +115,10 @@ def test_a_phase_of_a_file_of_version_0_1_0_goes_on(step):
     for name in ("ended_in_hex", "tried", "mined", "survivors_of"):
         data["ledger"]["phase"].pop(name, None)
     data["ledger"].pop("random_hex", None)
-    there = Game(opened(data).pk)
-    there.do(reorganizing.resolve_rest, GERMAN, "phase")
-    there.do(reorganizing.resolve_rest, RUSSIAN, "phase")
-    assert there.stage is not Stage.REORGANIZATION
+    reopened = Game(opened(data).pk)
+    reopened.do(reorganizing.resolve_rest, GERMAN, "phase")
+    reopened.do(reorganizing.resolve_rest, RUSSIAN, "phase")
+    assert reopened.stage is not Stage.REORGANIZATION
 
 
 def test_what_a_single_counter_paid_and_the_random_marker_come_back(db):
@@ -130,9 +130,9 @@ def test_what_a_single_counter_paid_and_the_random_marker_come_back(db):
     CpLine.objects.filter(campaign=game.match_id, number=9).update(number=2)
     game.write(game.ledger.campaign, random_hex="K9")
     check_round_trip(game.match_id, SIDES)
-    there = Game(opened(file_of(game.match_id)).pk).ledger
-    (line,) = (line for line in there.lines[RUSSIAN].values() if line.unit)
-    assert (line.unit.number, line.amount, there.random_hex) == (unit.number, -1, "K9")
+    reopened = Game(opened(file_of(game.match_id)).pk).ledger
+    (line,) = (line for line in reopened.lines[RUSSIAN].values() if line.unit)
+    assert (line.unit.number, line.amount, reopened.random_hex) == (unit.number, -1, "K9")
 
 
 def test_a_bout_that_waits_for_its_answer_comes_back_exactly():
@@ -158,8 +158,8 @@ def test_half_a_round_of_close_combat_goes_on_in_the_opened_match():
     assert field.campaign.phase.fought
     match = opened(file_of(field.game.match_id))
     assert Campaign.objects.get(pk=match.pk).phase == field.campaign.phase
-    there = Game(match.pk)
-    there.do(reorganizing.fight_round, GERMAN)
+    reopened = Game(match.pk)
+    reopened.do(reorganizing.fight_round, GERMAN)
     field.do(reorganizing.fight_round, GERMAN)
     assert Campaign.objects.get(pk=match.pk).phase.round == field.campaign.phase.round
 
@@ -180,7 +180,9 @@ def test_what_the_story_reads_of_a_line_is_refused_in_another_shape_and_read_wha
     saved = without_digests(file_of(field.game.match_id))
     line = next(line for line in reversed(saved["log"]) if "strikes" in line.get("inputs", {}))
     for inputs in WRONG:
-        player, response = send({**saved, "log": [{**each, "inputs": inputs} for each in saved["log"]]}, hot_seat="on")
+        player, response = send(
+            {**saved, "log": [{**entry, "inputs": inputs} for entry in saved["log"]]}, hot_seat="on"
+        )
         assert not player.match_id and response.status_code == 422 and "inputs" in " ".join(told_by(response))
     for number in (1, 999):
         odd = {"strength": number, "resistance": 1, "shift": 1, "drm": -100, "cost": 100}
@@ -193,19 +195,19 @@ def test_what_the_story_reads_of_a_line_is_refused_in_another_shape_and_read_wha
 def test_play_goes_on_from_the_purchases_to_the_next_firefight(db):
     game = Game.begin("cg2")
     game.buy(RUSSIAN, "I1")
-    there = Game(opened(file_of(game.match_id)).pk)
-    there.buy(GERMAN, "I1")
-    there.orders(orders.Order.ATTACK, orders.Order.HOLD)
-    units = [unit for unit in there.units(RUSSIAN) if there.ledger.sets_up(unit) and unit.group is None][:2]
-    there.place(RUSSIAN, units, 15, hidden=True)
-    there.through_to("firefight")
-    there.report(RUSSIAN, units, "show")
+    reopened = Game(opened(file_of(game.match_id)).pk)
+    reopened.buy(GERMAN, "I1")
+    reopened.orders(orders.Order.ATTACK, orders.Order.HOLD)
+    units = [unit for unit in reopened.units(RUSSIAN) if reopened.ledger.sets_up(unit) and unit.group is None][:2]
+    reopened.place(RUSSIAN, units, 15, hidden=True)
+    reopened.through_to("firefight")
+    reopened.report(RUSSIAN, units, "show")
     for _ in range(4):
-        there.end_turn()
-    there.end_turn(die=10)
-    there.do(reorganizing.confirm_report, GERMAN)
-    there.take_back(GERMAN)
-    assert there.stage is Stage.REORGANIZATION
+        reopened.end_turn()
+    reopened.end_turn(die=10)
+    reopened.do(reorganizing.confirm_report, GERMAN)
+    reopened.take_back(GERMAN)
+    assert reopened.stage is Stage.REORGANIZATION
     assert game.stage is Stage.PURCHASES
 
 
@@ -217,11 +219,11 @@ def test_who_is_missing_can_seal_again_and_play_goes_on():
     saved = file_of(game.match_id, ("german",))
     assert saved["ledger"]["ready"] == ["german"]
     assert game.ledger.campaign.ready == ["german", "russian"]
-    there = Game(opened(saved).pk)
-    assert "Russian orders are to be sealed again." in there.last.sentence
-    there.seal(RUSSIAN, orders.Order.HOLD)
-    there.do(orders.reveal_orders, RUSSIAN)
-    assert there.stage is Stage.SETUP
+    reopened = Game(opened(saved).pk)
+    assert "Russian orders are to be sealed again." in reopened.last.sentence
+    reopened.seal(RUSSIAN, orders.Order.HOLD)
+    reopened.do(orders.reveal_orders, RUSSIAN)
+    assert reopened.stage is Stage.SETUP
 
 
 def test_what_is_hidden_from_the_writer_of_a_file_is_off_the_map_in_it():
@@ -229,10 +231,10 @@ def test_what_is_hidden_from_the_writer_of_a_file_is_off_the_map_in_it():
     game.orders()
     units = [unit for unit in game.units(RUSSIAN) if game.ledger.sets_up(unit)][:3]
     game.place(RUSSIAN, units, 15, hidden=True)
-    there = Game(opened(file_of(game.match_id, ("german",))).pk)
-    assert {there.unit(RUSSIAN, unit.number).sector for unit in units} == {None}
-    assert "Russian units that were hidden count as off the map." in there.last.sentence
-    there.place(RUSSIAN, [there.unit(RUSSIAN, units[0].number)], 15)
+    reopened = Game(opened(file_of(game.match_id, ("german",))).pk)
+    assert {reopened.unit(RUSSIAN, unit.number).sector for unit in units} == {None}
+    assert "Russian units that were hidden count as off the map." in reopened.last.sentence
+    reopened.place(RUSSIAN, [reopened.unit(RUSSIAN, units[0].number)], 15)
     same = Game(opened(file_of(game.match_id, ("russian",))).pk)
     assert {same.unit(RUSSIAN, unit.number).sector for unit in units} == {15}
 
@@ -352,18 +354,18 @@ def test_taking_an_act_back_leaves_the_file_as_it_was(db):
     game.seal(GERMAN, orders.Order.ATTACK)
     game.seal(RUSSIAN, orders.Order.HOLD)
 
-    def kept():
-        found = file_of(game.match_id)
+    def dump():
+        saved = file_of(game.match_id)
         grown = {"version": 0, "rolls_made": 0, "digest": ""}
-        return {**found, "log": 0, "written": 0, "match": {**found["match"], **grown}}
+        return {**saved, "log": 0, "written": 0, "match": {**saved["match"], **grown}}
 
-    before = kept()
+    before = dump()
     game.do(orders.reveal_orders, GERMAN)
     assert labels(game) == ["The beginning", "Firefight 1, Set-up"]
-    assert kept() != before
+    assert dump() != before
     game.take_back(GERMAN)
     assert labels(game) == ["The beginning"]
-    assert kept() == before
+    assert dump() == before
 
 
 def test_a_branch_from_a_stage_holds_what_was_sealed_then():
@@ -379,8 +381,8 @@ def test_a_branch_from_a_stage_holds_what_was_sealed_then():
     for sees, knows in ((("german",), False), (("russian",), True), (SIDES, True)):
         branch = Game(making.branch(game.match, sees, False, snapshot).match.pk)
         assert branch.stage is Stage.SETUP
-        found = [seal.standing for seal in branch.ledger.seals[RUSSIAN].values() if seal.kind == Seal.Kind.OBSERVER]
-        assert found == (["sealed"] if knows else [])
+        observers = [seal.standing for seal in branch.ledger.seals[RUSSIAN].values() if seal.kind == Seal.Kind.OBSERVER]
+        assert observers == (["sealed"] if knows else [])
         assert ("Y77" in whole_text(branch.match_id)) is knows
         assert Seal.Standing.OPEN in [seal.standing for seal in branch.ledger.seals[RUSSIAN].values()]  # its orders
         branch.through_to("firefight")
@@ -435,23 +437,23 @@ def names_in(value):
 def test_the_page_of_the_format_names_every_field(planted):
     field, *_ = fought_out()
     field.to(Step.BATTLE)
-    found = set()
+    names = set()
     for match_id in (planted.match_id, field.game.match_id):
         data = file_of(match_id)
         data["charts"] = {name: 0 for name in data["charts"]}
         data["ledger"]["content"]["data"] = {name: 0 for name in data["ledger"]["content"]["data"]}
-        kept = data["match"]["state"]["record"]
+        record = data["match"]["state"]["record"]
         data["match"]["state"]["record"] = {
-            name: list(rows.values()) if isinstance(rows, dict) else rows for name, rows in kept.items()
+            name: list(rows.values()) if isinstance(rows, dict) else rows for name, rows in record.items()
         }
         for line in data["log"]:
             line.pop("inputs", None)
         for change in data["ledger"]["maps"]:
             change["units"] = [list(rows.values()) for rows in change.get("units", {}).values()]
             change.pop("groups", None), change.pop("ground", None)
-        found |= names_in(data)
+        names |= names_in(data)
     written = (settings.BASE_DIR / "docs" / "archive.md").read_text(encoding="utf-8")
-    assert {name for name in found - {*SIDES} if f"`{name}`" not in written} == set()
+    assert {name for name in names - {*SIDES} if f"`{name}`" not in written} == set()
 
 
 # What is refused
@@ -606,10 +608,10 @@ def test_a_spoilt_campaign_is_refused_or_sound(db, name, data):
     before = every_row()
     player, response = send(spoilt, hot_seat="on")
     if player.match_id:
-        there = Player(player.match_id)
-        there.client = player.client
-        check_sound(there)
-        check_playable(there)
+        reopened = Player(player.match_id)
+        reopened.client = player.client
+        check_sound(reopened)
+        check_playable(reopened)
     else:
         assert response.status_code == 422 and told_by(response)
         assert every_row() == before

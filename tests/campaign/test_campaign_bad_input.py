@@ -29,7 +29,7 @@ PAGES = ("", "map/", "roster/german/", "roster/russian/", "firefight/", "reorgan
 
 
 def act(player, does, **fields):
-    """Do something without a look at the page that offers it."""
+    """Do something without looking at the page that offers it."""
     assert player.ask(does, **fields).status_code == 302, does
 
 
@@ -97,7 +97,7 @@ def units_of(table, side, rg):
 
 
 def numbers(units):
-    """What a form calls units by."""
+    """How a form names units."""
     return [str(unit.number) for unit in units]
 
 
@@ -244,9 +244,9 @@ def page_for(does):
     return PAGES[list(FORMS).index(does) % len(PAGES)]
 
 
-def with_each_act(wanted=lambda fields: True):
-    """Have a test try every act, a few at a time: to lay the crowd out costs more than to try one."""
-    acts = [does for does, (_, _, fields) in GOOD.items() if wanted(fields)]
+def with_each_act(fits=lambda fields: True):
+    """Have a test try every act, a few at a time: laying the crowd out costs more than trying one."""
+    acts = [does for does, (_, _, fields) in GOOD.items() if fits(fields)]
 
     def decorate(test):
         @pytest.mark.parametrize("acts", [acts[part::4] for part in range(4)], ids=lambda acts: f"{acts[0]} and others")
@@ -280,8 +280,8 @@ def test_every_act_has_a_good_example_here():
 def test_every_page_of_a_campaign_has_one_thing_to_do_first_at_most(crowd):
     places = (*PAGES, "paper/", "roster/german/?group=I1", "map/?for=12")
     for state, side, at in some(list(product(STATES, (*SIDES, "observer"), places)), 4):
-        found = pages.filled_buttons(text_of(who(crowd, state, side).open(at, status=None)))
-        assert len(found) <= 1, (state, side, at, found)
+        buttons = pages.filled_buttons(text_of(who(crowd, state, side).open(at, status=None)))
+        assert len(buttons) <= 1, (state, side, at, buttons)
 
 
 def test_the_good_examples_are_good_and_so_garbage_goes_all_the_way(crowd):
@@ -496,7 +496,7 @@ def test_odd_addresses_are_not_found(crowd):
     ):
         assert client.get(address).status_code == 404, address
         assert client.post(address).status_code in (403, 404), address
-    # What could be a campaign is refused as a stranger's is: nobody learns which there are.
+    # What could be a campaign is refused like a stranger's: nobody learns which ones exist.
     assert client.get("/campaign/x/map/").status_code == 403
 
 
@@ -573,8 +573,8 @@ def test_no_mixture_of_fields_breaks_an_act(crowd):
             if response.status_code < 400:
                 assert response.status_code == 302
                 assert side != "observer"
-                for shown in ("", "reorganization/"):
-                    assert player.client.get(player.address(shown)).status_code == 200
+                for place in ("", "reorganization/"):
+                    assert player.client.get(player.address(place)).status_code == 200
 
     check()
     assert every_row() == before

@@ -40,7 +40,7 @@ MARKS = {Stage.SETUP: (Mark.WOUNDED, Mark.M_KILLED, Mark.REDUCED), Stage.FIREFIG
 
 
 def fill(table, units=UNITS, entries=ENTRIES):
-    """Let a campaign have so many units, in groups of three, and so many lines in the log."""
+    """Let a campaign have that many units, in groups of three, and that many lines in the log."""
     match = table.german.match
     for side in Side:
         fill_side(load(match), side, units // 2)
@@ -57,7 +57,7 @@ def fill(table, units=UNITS, entries=ENTRIES):
 
 def fill_side(ledger, side, units):
     """One side's half of it: units everywhere on its map, hidden and marked ones too, off the map, gone."""
-    campaign, sectors = ledger.campaign, [n for n, held in ledger.control.items() if held.side is side]
+    campaign, sectors = ledger.campaign, [n for n, holding in ledger.control.items() if holding.side is side]
     is_placed = ledger.stage in (Stage.SETUP, Stage.FIREFIGHT, Stage.REORGANIZATION)
     first_group, first_unit = max(ledger.groups[side]) + 1, max(ledger.units[side]) + 1
     Group.objects.bulk_create(
@@ -66,11 +66,11 @@ def fill_side(ledger, side, units):
     )
     groups = list(Group.objects.filter(campaign=campaign, side=side, number__gte=first_group))
     counters = [c for c in ledger.content.counters[side].values() if c.kind in UNIT_KINDS and c.key not in LEFT]
-    found = []
+    rows = []
     for n in range(units):
         counter, sector = counters[n % len(counters)], sectors[n % len(sectors)] if is_placed and n % 5 else None
         marks = [mark.value for mark in MARKS.get(ledger.stage, ()) if mark in may_carry(counter.kind)]
-        found.append(
+        rows.append(
             Unit(
                 campaign=campaign,
                 side=side,
@@ -82,7 +82,7 @@ def fill_side(ledger, side, units):
                 marks=marks if n % 4 == 0 else [],
             )
         )
-    Unit.objects.bulk_create(found)
+    Unit.objects.bulk_create(rows)
     first_seal, first_line = max(ledger.seals[side], default=0) + 1, max(ledger.lines[side]) + 1
     Seal.objects.bulk_create(
         Seal(
@@ -118,27 +118,27 @@ def measured(do):
 
 def page_costs(table):
     """Queries of each page, for both sides and for observers; each keeps to both budgets."""
-    found = {}
-    Device.objects.update(read=table.german.match.last_number)  # a page that shows news notes so, once
+    costs = {}
+    Device.objects.update(read=table.german.match.last_number)  # a page that shows news notes that, once
     for name in (*SIDES, "observer"):
         player = getattr(table, name)
         for at in PAGES if name == "german" else OTHERS if name == "russian" else OTHERS[:2]:
-            found[name, at], size = measured(lambda p=player, a=at: p.client.get(p.address(a)))
-            assert found[name, at] <= MOST_QUERIES, (name, at)
+            costs[name, at], size = measured(lambda p=player, a=at: p.client.get(p.address(a)))
+            assert costs[name, at] <= MOST_QUERIES, (name, at)
             assert size <= MOST_BYTES, (name, at, size)
-    return found
+    return costs
 
 
 def act_costs(table, state):
     """Queries of each act that is good in a state; nothing of it stays done."""
-    found = {}
+    costs = {}
     for does, (where, side, fields) in GOOD.items():
         if where == state:
             player, version = getattr(table, side), table.german.match.version
             with trial():
                 ask = {**fields, "version": str(version)}
-                found[does] = queries(lambda p=player, d=does, f=ask: p.ask(d, page_for(d), **f))
-    return found
+                costs[does] = queries(lambda p=player, d=does, f=ask: p.ask(d, page_for(d), **f))
+    return costs
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_every_unit_is_named_on_the_record_with_its_picture_where_there_are_few(
     assert {int(box.attributes["value"]) for box in form.css("input[name=unit]")} == to_set_up
     pictures = [picture.attributes["src"] for picture in form.css("img")]
     assert len(pictures) == (len(to_set_up) if len(to_set_up) <= MOST_DRAWN else 0)
-    assert not any("book=" in each for each in pictures), "the shipped counters need no digest"
+    assert not any("book=" in address for address in pictures), "the shipped counters need no digest"
     assert len(response.content) <= MOST_BYTES
 
 

@@ -52,10 +52,10 @@ def test_no_single_change_of_a_campaign_passes(fought, script):
     assert fairness.check_log(plain).problems == ()
     random = Random(SEED)
     for _ in range(length(50, 2500)):
-        changed, told = forged(random, plain)
-        found = fairness.check_log(changed)
-        assert found.problems, told
-        assert script(changed)["problems"] == list(found.problems), told
+        changed, forgery = forged(random, plain)
+        result = fairness.check_log(changed)
+        assert result.problems, forgery
+        assert script(changed)["problems"] == list(result.problems), forgery
 
 
 def test_rolls_of_the_ledger_are_counted_as_not_worked_out_again(fought):

@@ -255,9 +255,9 @@ def plant_firefight(table):
 def cut_off():
     """Let nobody hold 5, 9 and 12, so that 3, 4 and 8 have no line to the Russian edge."""
     campaign = Campaign.objects.latest("pk") if Campaign.objects.count() == 1 else None
-    for each in [campaign] if campaign else Campaign.objects.filter(stage=Stage.SETUP):
-        held = "".join("n" if number in (5, 9, 12) else letter for number, letter in enumerate(each.held, 1))
-        Campaign.objects.filter(pk=each.pk).update(held=held)
+    for row in [campaign] if campaign else Campaign.objects.filter(stage=Stage.SETUP):
+        letters = "".join("n" if number in (5, 9, 12) else letter for number, letter in enumerate(row.held, 1))
+        Campaign.objects.filter(pk=row.pk).update(held=letters)
 
 
 def newest(player):
@@ -268,8 +268,8 @@ def newest(player):
 def hidden_units(player, sector):
     """Own hidden units in a sector, by their numbers."""
     boxes = pages.find(text_of(player.open("firefight/")), "input[name=unit]")
-    told = {box.attributes["value"]: pages.words(box.parent.css_first("small")) for box in boxes}
-    return [unit for unit, at in told.items() if at.startswith(f"{sector}, hidden")]
+    places = {box.attributes["value"]: pages.words(box.parent.css_first("small")) for box in boxes}
+    return [unit for unit, at in places.items() if at.startswith(f"{sector}, hidden")]
 
 
 PLANTED = {"purchases": plant_purchases, "setup": plant_setup, "firefight": plant_firefight}
@@ -292,11 +292,11 @@ def secrets_of(match_id, *sides):
     sealed = LogEntry.objects.filter(match=match_id, side__in=sides, revealed_by=None).values_list("secret", flat=True)
     lines = CpLine.objects.filter(campaign=match_id, side__in=sides, sealed=True).values_list("reason", flat=True)
     seals = Seal.objects.filter(campaign=match_id, side__in=sides).exclude(standing=Seal.Standing.OPEN)
-    found = {text for text in (*sealed, *lines) if len(text) > WORDY}
+    texts = {text for text in (*sealed, *lines) if len(text) > WORDY}
     for seal in seals:
         plain = seal.data.to_json()
-        found |= {*plain.get("hexes", ()), *([plain["hex"]] if "hex" in plain else [])}
-    return found | {NOTES[side] for side in sides if NOTES[side] in "".join(sealed)}
+        texts |= {*plain.get("hexes", ()), *([plain["hex"]] if "hex" in plain else [])}
+    return texts | {NOTES[side] for side in sides if NOTES[side] in "".join(sealed)}
 
 
 def kept_from(match_id, *sides):
@@ -309,10 +309,10 @@ def leaks(response, words):
     text = plain(text_of(response)) + str(dict(response.headers))
     if response.get("Content-Type") in PICTURES:  # a short word stands in packed bytes by chance
         words = [word for word in words if len(word) > WORDY]
-    # Whether it is there at all is quickly known; whether it begins a word is asked of what is.
-    there = [word for word in words if word in text or escape(word) in text]
-    found = [word for word in there if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
-    return found + [word for word in words if len(word) > WORDY and word in str(response.cookies)]
+    # Whether it is there at all is quickly known; only then is it asked whether it begins a word.
+    present = [word for word in words if word in text or escape(word) in text]
+    leaked = [word for word in present if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
+    return leaked + [word for word in words if len(word) > WORDY and word in str(response.cookies)]
 
 
 def is_packed(place):
@@ -348,9 +348,9 @@ def deeds(player, leave_out=(), well=True, badly=True, aside=True, share=0):
     version = str(player.match.version)
     for number, does in mine(enumerate(FORMS), share):
         at = PLACES[number % len(PLACES)]
-        asked = [ASKS[does]] if well and does not in leave_out else []
-        asked += [{"version": "1"} if number % 6 else WRONG] if badly and not number % 3 else []
-        for fields in asked:
+        requests = [ASKS[does]] if well and does not in leave_out else []
+        requests += [{"version": "1"} if number % 6 else WRONG] if badly and not number % 3 else []
+        for fields in requests:
             with trial():
                 response = player.ask(does, at, htmx=number % 2 == 0, **{"version": version, **fields})
                 yield f"{does} {fields}", response
@@ -381,8 +381,8 @@ def search(player, *sides, leave_out=(), acts=("well", "badly"), everywhere=Fals
     for place in ("archive.json", "archive.json?sides=all"):
         player.get(place)  # a seat's first file makes the key that opens it
     before, searched = every_row(), 0
-    asked = deeds(player, leave_out, "well" in acts, "badly" in acts, share=share) if acts else ()
-    for place, response in (*readings(player, everywhere), *asked):
+    responses = deeds(player, leave_out, "well" in acts, "badly" in acts, share=share) if acts else ()
+    for place, response in (*readings(player, everywhere), *responses):
         assert response.status_code < 500, place
         assert leaks(response, words) == [], (place, response.status_code)
         searched += 1
@@ -526,8 +526,8 @@ def test_the_end_of_the_match_opens_nothing(planted):
 def alike(monkeypatch):
     """Let all matches have the same dice, and names that can be told."""
     number = count(1)
-    given = {32: lambda: "5e" * 32, 16: lambda: "5a" * 16, 6: lambda: f"{next(number):012d}"}
-    monkeypatch.setattr(secrets, "token_hex", lambda length: given[length]())
+    tokens = {32: lambda: "5e" * 32, 16: lambda: "5a" * 16, 6: lambda: f"{next(number):012d}"}
+    monkeypatch.setattr(secrets, "token_hex", lambda length: tokens[length]())
 
 
 # Pages of a match that tell of its campaign; the others are the same whatever goes on in it.
@@ -539,20 +539,20 @@ def bytes_for(player, acts, leave_out, printed, share):
     places = [place for places in READ.values() for place in places if printed or not is_packed(place)]
     pages = [(place, player.open(place, status=None)) for place in places]
     pages += [(place, player.get(place)) for place in TELLING]
-    asked = deeds(player, leave_out, badly=False, aside=False, share=share) if acts else ()
-    found = {}
-    for number, (place, response) in enumerate((*pages, *asked)):
+    responses = deeds(player, leave_out, badly=False, aside=False, share=share) if acts else ()
+    texts = {}
+    for number, (place, response) in enumerate((*pages, *responses)):
         text = plain(text_of(response)) + response.headers.get("Location", "")
         # Digests differ with the time of each line; that of sealed words has a salt that is not sent.
         text = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
-        found[f"{number} {place}"] = (response.status_code, text.replace(player.match_id, "MATCH"))
-    return found
+        texts[f"{number} {place}"] = (response.status_code, text.replace(player.match_id, "MATCH"))
+    return texts
 
 
 def same_for(one, other, *names, acts=False, leave_out=(), share=0):
     """Fail where two campaigns send these browsers anything that differs. Observers cannot act.
 
-    Where an observer looks too, at the end of each test, it is also compared what is printed or drawn.
+    Where an observer looks too, at the end of each test, what is printed or drawn is compared, too.
     """
     for name in names:
         asks = acts and name != "observer"
@@ -617,8 +617,8 @@ def test_a_plot_looks_like_an_observer_and_striking_out_like_writing(pair):
 def set_up(table, side, sectors):
     """Set up in the open, and then in secret: two at-start groups, and a new one that may go deep in."""
     player = getattr(table, side)
-    shown, first, second = {"russian": (1, 2, 4), "german": (1, 2, 3)}[side]
-    player.place(shown, sectors[0])
+    in_open, first, second = {"russian": (1, 2, 4), "german": (1, 2, 3)}[side]
+    player.place(in_open, sectors[0])
     player.place(first, sectors[0], hidden=True)
     player.place(first, sectors[1], hidden=bool(sectors[1]))
     player.place(second, sectors[2], hidden=True)
@@ -707,8 +707,8 @@ def test_a_log_file_holds_the_own_secrets_alone(planted):
     volga = planted("firefight")
     for side in SIDES:
         entries = json.loads(text_of(getattr(volga, side).get("log.json")))["entries"]
-        told = {entry["side"] for entry in entries if "secret" in entry and entry["revealed_by"] is None}
-        assert told == {side}
+        sides = {entry["side"] for entry in entries if "secret" in entry and entry["revealed_by"] is None}
+        assert sides == {side}
         assert len(entries) == Match.objects.get().last_number
     entries = json.loads(text_of(volga.observer.get("log.json")))["entries"]
     assert {entry["revealed_by"] is not None for entry in entries if "secret" in entry} == {True}

@@ -57,17 +57,17 @@ class Seat:
     def version(self):
         return Match.objects.get(pk=self.match_id).version
 
-    def act(self, function, *asked, version=None, act_id=None):
+    def act(self, function, *arguments, version=None, act_id=None):
         """Do one act."""
         match = Match.objects.get(pk=self.match_id)
         table = Table(match, self.side, (self.side,), tuple(match.seats.all()))
-        return function(table, act_id or str(uuid.uuid4()), version or match.version, *asked)
+        return function(table, act_id or str(uuid.uuid4()), version or match.version, *arguments)
 
-    def insist(self, function, *asked):
-        """Do one act, with a fresh form as often as the campaign has moved on; and never without end."""
+    def insist(self, function, *arguments):
+        """Do one act, with a fresh form as often as the campaign has moved on; but not for ever."""
         for _ in range(MOST_TRIES):
             try:
-                return self.act(function, *asked)
+                return self.act(function, *arguments)
             except Stale:
                 continue
         raise AssertionError("The campaign never stood still for long enough.")
@@ -104,38 +104,40 @@ def bought(ledger, side):
 # Fifty buyers
 
 
-@pytest.mark.parametrize("wanted", [{GERMAN: ("I5",), RUSSIAN: ("I1",)}, WANTED], ids=["same", "different"])
-def test_of_fifty_purchases_drawn_from_one_version_each_side_makes_one(german, russian, wanted):
+@pytest.mark.parametrize("purchases", [{GERMAN: ("I5",), RUSSIAN: ("I1",)}, WANTED], ids=["same", "different"])
+def test_of_fifty_purchases_drawn_from_one_version_each_side_makes_one(german, russian, purchases):
     version = german.version()
     seats = (german, russian)
     answers = outcomes(
         *(
-            partial(seat.act, buying.buy, wanted[seat.side][place % len(wanted[seat.side])], DICE, version=version)
+            partial(
+                seat.act, buying.buy, purchases[seat.side][place % len(purchases[seat.side])], DICE, version=version
+            )
             for place in range(A_SIDE)
             for seat in seats
         )
     )
-    for seat, given in zip(seats, (answers[::2], answers[1::2]), strict=True):
-        assert kinds(given) == {"Done": 1, "Stale": A_SIDE - 1}
+    for seat, own_answers in zip(seats, (answers[::2], answers[1::2]), strict=True):
+        assert kinds(own_answers) == {"Done": 1, "Stale": A_SIDE - 1}
         assert len(bought(audit(seat.match_id), seat.side)) == 1
 
 
-@pytest.mark.parametrize("wanted", [{GERMAN: ("I5",), RUSSIAN: ("I1",)}, WANTED], ids=["same", "different"])
-def test_fifty_purchases_that_insist_never_overspend_nor_take_a_box_twice(german, russian, wanted):
+@pytest.mark.parametrize("purchases", [{GERMAN: ("I5",), RUSSIAN: ("I1",)}, WANTED], ids=["same", "different"])
+def test_fifty_purchases_that_insist_never_overspend_nor_take_a_box_twice(german, russian, purchases):
     before = audit(german.match_id)
     seats = (german, russian)
     answers = outcomes(
         *(
-            partial(seat.insist, buying.buy, wanted[seat.side][place % len(wanted[seat.side])], DICE)
+            partial(seat.insist, buying.buy, purchases[seat.side][place % len(purchases[seat.side])], DICE)
             for place in range(A_SIDE)
             for seat in seats
         )
     )
     after = audit(german.match_id)
     assert set(kinds(answers)) == {"Done", "Unfit"}
-    for side, given in ((GERMAN, answers[::2]), (RUSSIAN, answers[1::2])):
+    for side, own_answers in ((GERMAN, answers[::2]), (RUSSIAN, answers[1::2])):
         mine = bought(after, side)
-        assert kinds(given)["Done"] == len(mine)
+        assert kinds(own_answers)["Done"] == len(mine)
         spent = sum(after.roster(side).groups[rg].cp for rg in mine)
         assert after.balance(side) == before.balance(side) - spent
     assert after.match.version == before.match.version + kinds(answers)["Done"]
@@ -201,19 +203,19 @@ def test_a_take_back_and_a_purchase_at_once_end_in_one_of_the_two_orders(german,
     german.act(buying.buy, "I5", DICE)
     seat = german if buyer == GERMAN else russian
     version = german.version()
-    taken, made = outcomes(
+    take_back, purchase = outcomes(
         partial(german.act, matters.propose_take_back, version=version),
         partial(seat.act, buying.buy, "I1", DICE, version=version),
     )
     ledger = audit(german.match_id)
-    done = [not isinstance(answer, Refused) for answer in (taken, made)]
+    done = [not isinstance(answer, Refused) for answer in (take_back, purchase)]
     assert any(done)
     if buyer == GERMAN:
         assert done != [True, True]  # both forms were drawn before the other's act
     assert bought(ledger, GERMAN) == ([] if done[0] else ["I5"]) + (["I1"] if done[1] and buyer == GERMAN else [])
     assert bought(ledger, RUSSIAN) == (["I1"] if done[1] and buyer == RUSSIAN else [])
     if done == [True, True]:  # the take-back was first: what it took back was the purchase it was drawn from
-        assert taken.act.number < made.act.number
+        assert take_back.act.number < purchase.act.number
 
 
 def test_one_act_is_taken_back_once(german):

@@ -134,14 +134,14 @@ def test_who_has_ended_or_lost_their_copy_gets_a_new_one(loaded):
 
 
 def test_a_copy_holds_all_that_was_kept_with_dice_of_its_own(loaded):
-    made, kept = visitor().match, demo.read_demo()["file"]
-    assert (made.name, made.state.turn, made.hot_seat, made.ended) == (NAME, 3, True, None)
-    assert made.seed != kept["match"]["seed"] and made.commitment != kept["match"]["commitment"]
-    lines = list(LogEntry.objects.filter(match=made).order_by("number"))
-    assert [(line.number, line.sentence, line.secret) for line in lines[: len(kept["log"])]] == [
-        (line["number"], line["sentence"], line.get("secret", "")) for line in kept["log"]
+    match, saved = visitor().match, demo.read_demo()["file"]
+    assert (match.name, match.state.turn, match.hot_seat, match.ended) == (NAME, 3, True, None)
+    assert match.seed != saved["match"]["seed"] and match.commitment != saved["match"]["commitment"]
+    lines = list(LogEntry.objects.filter(match=match).order_by("number"))
+    assert [(line.number, line.sentence, line.secret) for line in lines[: len(saved["log"])]] == [
+        (line["number"], line["sentence"], line.get("secret", "")) for line in saved["log"]
     ]
-    assert saving.dump_match(made, ("german", "russian"))["ledger"]["rows"] == kept["ledger"]["rows"]
+    assert saving.dump_match(match, ("german", "russian"))["ledger"]["rows"] == saved["ledger"]["rows"]
 
 
 def test_every_chapter_of_a_copy_can_be_branched_off_from(loaded):
@@ -217,12 +217,15 @@ def test_its_story_is_one_to_send(loaded):
     player = visitor()
     page = Reader(player.client).open(f"/match/{player.match_id}/report/")
     chapters = page.find("section[aria-labelledby^='chapter-']")
-    told = {pages.words(each.css_first("h2")): pages.words(each) for each in chapters}
-    assert list(told) == ["Firefight 1", "After firefight 1", "Firefight 2"]
-    assert "Grenadier squad #4 eliminated, Grenadier squad #5 eliminated." in told["Firefight 1"]
-    assert "Sector 7 is German now." in told["After firefight 1"]
-    assert "Guards squad #8 eliminated" in told["Firefight 2"] and "Counters lost: German 1 fell" in told["Firefight 2"]
-    first, second = [pages.words(each) for each in page.find("ol.turning li")][:2]
+    stories = {pages.words(chapter.css_first("h2")): pages.words(chapter) for chapter in chapters}
+    assert list(stories) == ["Firefight 1", "After firefight 1", "Firefight 2"]
+    assert "Grenadier squad #4 eliminated, Grenadier squad #5 eliminated." in stories["Firefight 1"]
+    assert "Sector 7 is German now." in stories["After firefight 1"]
+    assert (
+        "Guards squad #8 eliminated" in stories["Firefight 2"]
+        and "Counters lost: German 1 fell" in stories["Firefight 2"]
+    )
+    first, second = [pages.words(point) for point in page.find("ol.turning li")][:2]
     assert "2 fell" in first and "2 fell" in second
     folded = page.find("section[aria-labelledby^='chapter-'] > details:not([open]) ol.lines")
     assert folded and len(folded) == len(page.find("section[aria-labelledby^='chapter-'] ol.lines"))
@@ -249,7 +252,7 @@ def test_the_check_of_its_dice_passes(loaded):
 
 def test_a_die_that_was_changed_shows_in_the_check(loaded):
     player = visitor()
-    line = next(each for each in player.log if each.helper == "fire" and each.rolls[0].source == "app")
+    line = next(entry for entry in player.log if entry.helper == "fire" and entry.rolls[0].source == "app")
     changed = (replace(line.rolls[0], face=line.rolls[0].face % 100 + 1), *line.rolls[1:])
     LogEntry.objects.filter(pk=line.pk).update(rolls=changed)
     assert f"Roll {changed[0].number}: the log says {changed[0].face}" in player.see("dice/")
@@ -277,12 +280,14 @@ def test_what_one_side_hides_stays_hidden_from_the_other(loaded):
     places = ("", "log/", "log.json", "counters.json", "report/", "report.md", "record.json", "archive.json", "pack/")
     for side, knows in (("german", False), ("russian", True)):
         player.turn_to(side)
-        told = [text_of(player.get(place)) for place in places] + [text_of(player.open(at)) for at in (*PAGES, "film/")]
-        counters = {each["id"]: each for each in player.get("counters.json").json()}
+        texts = [text_of(player.get(place)) for place in places] + [
+            text_of(player.open(at)) for at in (*PAGES, "film/")
+        ]
+        counters = {counter["id"]: counter for counter in player.get("counters.json").json()}
         assert counters["russian-11"]["place"] == ("N12" if knows else "")
-        # That there are two of them everybody has read; where the second one stands nobody.
-        assert any("set up in sector 11, hidden" in text for text in told) == knows
-        assert any("Plot of A1: K8 or L8" in text for text in told) == knows
+        # Everybody has read that there are two of them; nobody has read where the second one stands.
+        assert any("set up in sector 11, hidden" in text for text in texts) == knows
+        assert any("Plot of A1: K8 or L8" in text for text in texts) == knows
 
 
 # Things to try
@@ -290,7 +295,7 @@ def test_what_one_side_hides_stays_hidden_from_the_other(loaded):
 
 def left(reader):
     """What the strip still suggests."""
-    return [pages.words(each) for each in reader.find("#trying li")]
+    return [pages.words(suggestion) for suggestion in reader.find("#trying li")]
 
 
 def test_three_things_to_try_go_away_by_being_done(loaded):

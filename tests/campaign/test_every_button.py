@@ -62,8 +62,8 @@ def kind_of(path):
     if IS_WHOLE:
         return path
     with suppress(Resolver404):
-        found = resolve(path)
-        return found.route, found.kwargs.get("game", "")
+        match = resolve(path)
+        return match.route, match.kwargs.get("game", "")
     return path
 
 
@@ -91,39 +91,41 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        given = {name: value or "" for name, value in attrs}
-        if tag == "a" and given.get("href", "#")[0] != "#":
-            self.links.append((given["href"], False))
-        if "hx-get" in given:
-            self.links.append((given["hx-get"], True))
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "a" and attributes.get("href", "#")[0] != "#":
+            self.links.append((attributes["href"], False))
+        if "hx-get" in attributes:
+            self.links.append((attributes["hx-get"], True))
         if tag == "form":
-            self.form = Form(given.get("action", ""), given.get("method", "get").upper(), given.get("hx-post", ""))
+            self.form = Form(
+                attributes.get("action", ""), attributes.get("method", "get").upper(), attributes.get("hx-post", "")
+            )
             self.forms.append(self.form)
-            self.named[given.get("id")] = self.form
-        form = self.named.get(given["form"]) if "form" in given else self.form
+            self.named[attributes.get("id")] = self.form
+        form = self.named.get(attributes["form"]) if "form" in attributes else self.form
         if form and tag in ("input", "select", "option", "button", "div"):
-            getattr(self, f"_{tag}")(form, given)
+            getattr(self, f"_{tag}")(form, attributes)
 
-    def _input(self, form, given):
-        ticked = given.get("type") not in ("checkbox", "radio") or "checked" in given
-        if ticked and given.get("type") != "file" and given.get("name"):
-            form.fields.append((given["name"], given.get("value", "on" if "checked" in given else "")))
+    def _input(self, form, attributes):
+        ticked = attributes.get("type") not in ("checkbox", "radio") or "checked" in attributes
+        if ticked and attributes.get("type") != "file" and attributes.get("name"):
+            form.fields.append((attributes["name"], attributes.get("value", "on" if "checked" in attributes else "")))
 
-    def _select(self, form, given):
-        self.select = given["name"]
+    def _select(self, form, attributes):
+        self.select = attributes["name"]
 
-    def _option(self, form, given):
+    def _option(self, form, attributes):
         known = dict(form.fields)
-        if self.select and (self.select not in known or "selected" in given):
+        if self.select and (self.select not in known or "selected" in attributes):
             form.fields = [pair for pair in form.fields if pair[0] != self.select]
-            form.fields.append((self.select, given.get("value", "")))
+            form.fields.append((self.select, attributes.get("value", "")))
 
-    def _button(self, form, given):
-        form.buttons.append(given)
+    def _button(self, form, attributes):
+        form.buttons.append(attributes)
 
-    def _div(self, form, given):
-        if "hx-post" in given:  # a part of the form that asks for something of its own
-            form.buttons.append({"hx-post": given["hx-post"]})
+    def _div(self, form, attributes):
+        if "hx-post" in attributes:  # a part of the form that asks for something of its own
+            form.buttons.append({"hx-post": attributes["hx-post"]})
 
     def handle_endtag(self, tag):
         if tag == "form":
@@ -139,8 +141,8 @@ class Page(HTMLParser):
             if form.method == "DIALOG":
                 continue  # closes its dialog; nothing is sent
             for button in form.buttons or [{}]:
-                named = [(button["name"], button.get("value", ""))] if "name" in button else []
-                sent = (*form.fields, *named)
+                pressed = [(button["name"], button.get("value", ""))] if "name" in button else []
+                sent = (*form.fields, *pressed)
                 for address, htmx in addresses_of(form, button):
                     yield self._request("POST" if htmx else form.method, address, sent, htmx)
 
@@ -159,15 +161,15 @@ def addresses_of(form, button):
 
 @contextmanager
 def attempt(client):
-    """Press something that has not happened afterwards."""
-    held = deepcopy(client.cookies)
+    """Press something, and undo it afterwards."""
+    cookies = deepcopy(client.cookies)
     with trial():
         yield
-    client.cookies = held
+    client.cookies = cookies
 
 
 def send(client, request):
-    """The answer at last, redirects followed."""
+    """The final answer, redirects followed."""
     headers = {"HX-Request": "true"} if request.htmx else {}
     if request.method == "GET":
         return client.get(request.address, dict(request.fields) or None, headers=headers, follow=True)
@@ -194,19 +196,19 @@ def press_everything(client, *starts, within=("/",)):
         if answer.status_code in WRONG or answer.status_code >= 500:
             wrong.append((answer.status_code, request))
         if "text/html" not in answer.get("Content-Type", "") or (request.method == "POST" and answer.redirect_chain):
-            continue  # what a post has made and led to is no more
+            continue  # what a post has made and led to is gone
         filled = filled_buttons(text_of(answer))
         if request.method == "GET" and len(filled) > 1:
             wrong.append((filled, request))
         stands_at = answer.request["PATH_INFO"]
         stands_at += "?" + answer.request["QUERY_STRING"] if answer.request["QUERY_STRING"] else ""
-        for found in Page(stands_at, text_of(answer)).requests():
-            if request.method == "POST" and OF_A_LINE.search(found.address):
+        for candidate in Page(stands_at, text_of(answer)).requests():
+            if request.method == "POST" and OF_A_LINE.search(candidate.address):
                 continue  # of a line that the post has made
-            if found.kind not in pressed and found.address.startswith((*within, "/theme/")):
-                pressed.add(found.kind)
-                paths.add(urlsplit(found.address).path)
-                waiting.append(found)
+            if candidate.kind not in pressed and candidate.address.startswith((*within, "/theme/")):
+                pressed.add(candidate.kind)
+                paths.add(urlsplit(candidate.address).path)
+                waiting.append(candidate)
     return paths, wrong
 
 
@@ -243,7 +245,7 @@ def test_the_pages_of_a_match_lead_nowhere_wrong(played, seat):
     match = f"/match/{played.german.match_id}/"
     paths, wrong = press_everything(getattr(played, seat).client, match, within=(match,))
     assert not wrong
-    # Who was asked answers; who asked may withdraw.
+    # Whoever was asked answers; whoever asked may withdraw.
     assert (f"{match}answer/" in paths) == (seat != "observer")
 
 

@@ -1,4 +1,4 @@
-"""The server dies at any moment of a Reorganization Phase: what it has acknowledged is there, nothing is by half.
+"""The server dies at any moment of a Reorganization Phase: what it has acknowledged is there, nothing is half done.
 
 Two ways to die. A process that does an act is killed before each of its statements in turn. And a server, as `play`
 starts it, is killed between requests and inside of them, while two browsers play on as soon as it is back. Both run
@@ -99,9 +99,9 @@ ACTS = {
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ACTS)
 def test_an_act_killed_before_any_of_its_statements_is_not_done_and_else_it_is_whole(kind):
-    begin, asked = ACTS[kind]
+    begin, arguments_of = ACTS[kind]
     field = begin()
-    act, *more = asked(field)
+    act, *more = arguments_of(field)
     act_id, version = str(uuid.uuid4()), field.game.match.version
 
     def job():
@@ -216,9 +216,9 @@ class Phase:
         """(browser, form) of the next act."""
         self.ledger = load(Match.objects.get(pk=self.match_id))
         side, *_ = conductor.find_deciders(self.ledger)
-        kind, fields, asked = self._choose(side)
+        kind, fields, arguments = self._choose(side)
         act_id = str(uuid.uuid4())
-        self.sent[act_id] = kind, side, asked
+        self.sent[act_id] = kind, side, arguments
         head = {"do": kind, "act": act_id, "version": self.ledger.match.version}
         return self.browsers[side], {**head, "dice": self.rng.choice(("app", "table")), **fields}
 
@@ -232,10 +232,10 @@ class Phase:
                 due = lookups.list_damaged(self.ledger, side)
                 names = [upkeep_die(self.ledger, unit, damage).name for unit, damage in due]
                 return "recover", {name: self.rng.randint(1, 10) for name in names}, ()
-        found = lookups.list_candidates(self.ledger, side)
-        wanted = {unit.number: self.rng.choice(list(goals)) for unit, goals in found if self.rng.random() < 0.4}
-        fields = {f"to_{number}": goal for number, goal in wanted.items()}
-        return "redeploy", fields | {f"die_{number}": self.rng.randint(1, 10) for number in wanted}, (wanted,)
+        candidates = lookups.list_candidates(self.ledger, side)
+        moves = {unit.number: self.rng.choice(list(goals)) for unit, goals in candidates if self.rng.random() < 0.4}
+        fields = {f"to_{number}": goal for number, goal in moves.items()}
+        return "redeploy", fields | {f"die_{number}": self.rng.randint(1, 10) for number in moves}, (moves,)
 
     def _fight(self):
         if self.rng.random() < 0.3:
@@ -256,15 +256,15 @@ class Phase:
     def check(self, acknowledged):
         """The rows are what the acts of the log make of the rows of before; log and acts have no gaps."""
         match = Match.objects.get(pk=self.match_id)
-        found = list(Act.objects.filter(match=match).order_by("number"))
-        assert [act.number for act in found] == list(range(found[0].number, match.version + 1))
+        acts = list(Act.objects.filter(match=match).order_by("number"))
+        assert [act.number for act in acts] == list(range(acts[0].number, match.version + 1))
         entries = list(LogEntry.objects.filter(match=match).order_by("number"))
         assert [entry.number for entry in entries] == list(range(1, match.last_number + 1))
         numbers = [die.number for entry in entries for die in entry.rolls if die.source == "app"]
         assert numbers == list(range(1, match.next_roll))
-        assert set(acknowledged) <= {str(act.pk) for act in found}
+        assert set(acknowledged) <= {str(act.pk) for act in acts}
         with self.memory.open():
-            for act in found:
+            for act in acts:
                 if act.number > self.heard:
                     self._replay(act, [entry for entry in entries if entry.act_id == act.pk])
         self.heard = match.version
@@ -273,16 +273,16 @@ class Phase:
         assert ledger.campaign.phase == self.memory.ledger.campaign.phase
 
     def _replay(self, act, lines):
-        kind, side, asked = self.sent[str(act.pk)]
+        kind, side, arguments = self.sent[str(act.pk)]
         dice = Dice("table", {die.die: die.face for line in lines for die in line.rolls})
         if kind == "confirm-report":
             self.memory.do(reorganizing.confirm_report, side)
         elif kind == "recover":
             self.memory.do(reorganizing.recover, side, dice)
         elif kind == "redeploy":
-            self.memory.do(reorganizing.redeploy, side, *asked, dice)
+            self.memory.do(reorganizing.redeploy, side, *arguments, dice)
         elif kind == "fight":
-            self.memory.do(reorganizing.fight, side, *asked, dice)
+            self.memory.do(reorganizing.fight, side, *arguments, dice)
         else:
             fought = [line for line in lines if ", round " in line.sentence]
             if not fought:  # it only asks the other side to have the round rolled

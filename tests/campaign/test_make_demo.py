@@ -1,4 +1,4 @@
-"""The demo is what its script plays: played anew by the pages, it comes to the very file that is shipped."""
+"""The demo is what its script plays: played again by the pages, it comes to the very file that is shipped."""
 
 import json
 
@@ -19,13 +19,13 @@ def test_the_script_played_anew_writes_the_file_that_is_shipped(monkeypatch):
     monkeypatch.setattr(settings, "VERSION", json.loads(shipped)["file"]["app"])
     written = make_demo.write(make_demo.keep(make_demo.play_all()))
     assert json.loads(written) == json.loads(shipped), "Run python scripts/make_demo.py and look at what has changed."
-    # The dates of what was played hang on nothing, and so does everything else. PostgreSQL orders keys by itself.
+    # The dates of what was played depend on nothing, nor does anything else. PostgreSQL orders keys by itself.
     assert connection.vendor == "postgresql" or written == shipped
 
 
 def test_the_file_is_as_sound_as_any_that_somebody_opens():
-    kept = demo.read_demo()["file"]
-    whole = {**kept, "match": {**kept["match"], "seed": None}}  # a file of a match that goes on holds no seed
+    saved = demo.read_demo()["file"]
+    whole = {**saved, "match": {**saved["match"], "seed": None}}  # a file of a match that goes on holds no seed
     archive = read_archive(json.dumps(whole).encode())
     assert archive.data["sees"] == ["german", "russian"]
     assert archive.lines > 250

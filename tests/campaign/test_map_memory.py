@@ -51,7 +51,7 @@ def remembered(ledger):
 
 
 class Watched(Play):
-    """A campaign at random whose live map is looked at after every act, and in the midst of one."""
+    """A campaign at random whose live map is looked at after every act, and in the middle of one."""
 
     def __init__(self, seed):
         self.seen, self.counted = {}, {}
@@ -70,13 +70,13 @@ class Watched(Play):
 
     def count_by_books(self, sees):
         """How many units somebody knows of in each sector, by the bookkeeper."""
-        found = {}
+        counts = {}
         for side, units in self.books.page["units"].items():
             for unit in units.values():
                 is_known = not unit["hidden"] or side in sees
                 if unit["sector"] is not None and not unit["fate"] and is_known:
-                    found[unit["sector"], str(side)] = found.get((unit["sector"], str(side)), 0) + 1
-        return found
+                    counts[unit["sector"], str(side)] = counts.get((unit["sector"], str(side)), 0) + 1
+        return counts
 
 
 def count(ledger):
@@ -84,7 +84,7 @@ def count(ledger):
     return {(sector, str(side)): n for sector, sides in counted.items() for side, n in sides.items() if n}
 
 
-FIRST = 5  # from here on a play comes far, and somebody hides in it
+FIRST = 5  # from here on a play gets far, and somebody hides in it
 
 
 @pytest.mark.django_db
@@ -110,35 +110,37 @@ def test_the_map_of_every_chapter_is_the_one_that_was_shown_then(part, monkeypat
         check_file(play, VIEWERS[number % len(VIEWERS)])
     most = max(Snapshot.objects.filter(match=play.id).count() for play in plays)
     assert most > 4, "no campaign came far enough to remember anything"
-    maps = [told for play in plays for told in play.seen.values()]
-    assert any(told[()] != told[writer] for told in maps for writer in VIEWERS), "nobody had anything to hide"
+    maps = [by_viewer for play in plays for by_viewer in play.seen.values()]
+    assert any(by_viewer[()] != by_viewer[writer] for by_viewer in maps for writer in VIEWERS), (
+        "nobody had anything to hide"
+    )
 
 
 def check_chapters(play):
     match = Match.objects.get(pk=play.id)
-    found = chapters_of.list_chapters(match)
+    chapters = chapters_of.list_chapters(match)
     for sees in VIEWERS:
-        then = chapters_of.recall(match, found, sees)
-        assert [chapter for chapter, _ in then] == found
-        for chapter, ledger in then:
+        recalled = chapters_of.recall(match, chapters, sees)
+        assert [chapter for chapter, _ in recalled] == chapters
+        for chapter, ledger in recalled:
             if chapter.place > 1:  # such a play deals out the sectors by hand once it has begun
                 assert remembered(ledger) == play.seen[play.id, chapter.number][sees], (chapter, sees)
-            if told := play.counted.get((play.id, chapter.number)):
-                assert count(ledger) == told[sees], (chapter, sees)
+            if counts := play.counted.get((play.id, chapter.number)):
+                assert count(ledger) == counts[sees], (chapter, sees)
 
 
 def check_file(play, writer):
     """In a match made of somebody's file each side finds the maps that it was shown then, as far as its writer knew."""
     match = Match.objects.get(pk=play.id)
-    there = opened(file_of(match, writer))
-    found = chapters_of.list_chapters(match)
-    assert chapters_of.list_chapters(there)[:-1] == found, "the last is that of the file itself"
+    copy = opened(file_of(match, writer))
+    chapters = chapters_of.list_chapters(match)
+    assert chapters_of.list_chapters(copy)[:-1] == chapters, "the last is that of the file itself"
     for viewer in VIEWERS:
         both = tuple(side for side in viewer if side in writer)
-        for chapter, ledger in chapters_of.recall(there, found, viewer):
+        for chapter, ledger in chapters_of.recall(copy, chapters, viewer):
             if chapter.place > 1:
                 assert remembered(ledger) == play.seen[play.id, chapter.number][both], (chapter, writer, viewer)
-    again = file_of(there, writer)
+    again = file_of(copy, writer)
     assert again["ledger"]["maps"][:-1] == file_of(match, writer)["ledger"]["maps"]
 
 
@@ -155,7 +157,7 @@ def opened(data):
 @pytest.mark.soak
 def test_a_hurried_phase_is_remembered_sector_by_sector(monkeypatch):
     """In memory: phases at random, many of them resolved by one act that goes through several sectors."""
-    kept = []
+    labels = []
     keep = CampaignAct.keep_chapter
 
     def keep_and_look(act):
@@ -163,15 +165,15 @@ def test_a_hurried_phase_is_remembered_sector_by_sector(monkeypatch):
         keep(act)
         assert len({snapshot.number for snapshot in act.chapters}) == len(act.chapters), "one chapter a line"
         for snapshot in act.chapters[before:]:
-            then = build_ledger(act.match, snapshot.state["ledger"], act.ledger.content)
+            earlier = build_ledger(act.match, snapshot.state["ledger"], act.ledger.content)
             for sees in VIEWERS:
-                assert remembered(then.known(sees)) == shown(act.ledger, sees)
-            kept.append(snapshot.label)
+                assert remembered(earlier.known(sees)) == shown(act.ledger, sees)
+            labels.append(snapshot.label)
 
     monkeypatch.setattr(CampaignAct, "keep_chapter", keep_and_look)
     for number in range(length(8, 500)):
         Run(f"map {SEED}-{number}").play()
-    assert len(kept) > 5
+    assert len(labels) > 5
 
 
 def test_one_act_that_fights_out_many_sectors_leaves_a_chapter_for_each(db):
@@ -188,13 +190,13 @@ def test_one_act_that_fights_out_many_sectors_leaves_a_chapter_for_each(db):
     for side in ("german", "russian"):
         getattr(table, side).ask("hurry", "reorganization/", how_far="phase")
     fresh = Snapshot.objects.filter(match=match).exclude(number__in=before).order_by("number")
-    about = [each.label for each in fresh if ", sector" in each.label]
+    about = [chapter.label for chapter in fresh if ", sector" in chapter.label]
     assert len(about) >= 2, about
     for snapshot in fresh:
         line = LogEntry.objects.get(match=match, number=snapshot.number)
         assert line.act_id == LogEntry.objects.get(match=match, number=fresh.last().number).act_id
     # Each is a place to branch off from: somebody has something to decide there.
-    assert all((each.state["ledger"].get("phase") or {}).get("step") != Step.AFTER_ACTION for each in fresh)
+    assert all((chapter.state["ledger"].get("phase") or {}).get("step") != Step.AFTER_ACTION for chapter in fresh)
 
 
 # The page, the strip, the moving picture
@@ -223,7 +225,7 @@ def played(frozen):
 
 
 def frame_at(match, title, sees):
-    place = next(each.place for each in chapters_of.list_chapters(match) if each.title == title)
+    place = next(chapter.place for chapter in chapters_of.list_chapters(match) if chapter.title == title)
     return find_frame(match, place, sees)
 
 
@@ -246,10 +248,10 @@ def test_maps_come_back_from_their_changes_also_where_something_returns_to_what_
 
 def maps_of(match, viewer):
     """Everything that the pages show of each chapter: the sectors, and who stands there."""
-    found = chapters_of.recall(match, chapters_of.list_chapters(match), viewer)
+    chapters = chapters_of.recall(match, chapters_of.list_chapters(match), viewer)
     return [
         (chapter.title, shown(ledger, viewer), [sides_of(ledger, n) for n in ledger.control])
-        for chapter, ledger in found
+        for chapter, ledger in chapters
     ]
 
 
@@ -282,7 +284,7 @@ def test_a_branch_remembers_what_came_before_it(played):
     match = played.german.match
     third = Snapshot.objects.get(match=match, label="Firefight 1, turn 2")
     branch = making.branch(match, ("german",), False, third).match
-    before = [told for told in maps_of(match, ("german",)) if told[0] != "Firefight 1, turn 3"]
+    before = [view for view in maps_of(match, ("german",)) if view[0] != "Firefight 1, turn 3"]
     assert maps_of(branch, ("german",))[:-1] == before
     # Each of them can be looked at, and none branched off from: no more than the map is known of it.
     assert Snapshot.objects.filter(match=branch, state__isnull=False).count() == 1
@@ -293,9 +295,9 @@ def test_a_branch_remembers_what_came_before_it(played):
 def test_what_was_sealed_is_open_on_the_earlier_maps_of_a_match_that_has_ended(played):
     match = played.german.match
     Match.objects.filter(pk=match.pk).update(ended=timezone.now())
-    there = opened(file_of(match, ("german",)))
+    copy = opened(file_of(match, ("german",)))
     everybody = tuple(side.value for side in Side)
-    assert maps_of(there, everybody)[:-1] == maps_of(match, everybody)
+    assert maps_of(copy, everybody)[:-1] == maps_of(match, everybody)
 
 
 BAD_MAPS = [
@@ -352,24 +354,24 @@ def test_the_page_of_a_chapter_marks_what_has_changed_and_leads_on_without_a_scr
     links = {a.attributes.get("aria-label"): a.attributes.get("href") for a in pages.find(page, "#reel a")}
     assert links == {"The chapter before": f"?chapter={place - 1}", "The next chapter": f"?chapter={place + 1}"}
     # Past the last chapter is the map as it stands, also when the slider's form asks for it.
-    now = text_of(played.german.open(f"map/?chapter={len(titles) + 1}"))
-    assert pages.find(now, "#reel-at")[0].attributes["value"] == str(len(titles) + 1)
-    assert not pages.find(now, "#changes")
+    last = text_of(played.german.open(f"map/?chapter={len(titles) + 1}"))
+    assert pages.find(last, "#reel-at")[0].attributes["value"] == str(len(titles) + 1)
+    assert not pages.find(last, "#changes")
     for nonsense in ("0", "-1", "999", "x", ""):
         assert pages.find(text_of(played.german.open(f"map/?chapter={nonsense}")), "#reel")
     assert played.german.open("map.svg?chapter=999", status=404)
 
 
 def test_a_chapter_that_was_played_on_another_map_is_drawn_on_that_one(played):
-    """An owner has drawn the map anew since: every page has its own drawing, which none of them takes for another's."""
+    """An owner has redrawn the map since: every page has its own drawing, which none of them takes for another's."""
     data = deepcopy(content_store.shipped_data())
     data["map"]["drawing"]["labels"]["12"][1] += 5
     later = content_store.store(data, "Drawn anew")
     before = draw_boards(played.german, "map/?chapter=1")
     Campaign.objects.filter(pk=played.german.match_id).update(content=later)
     assert draw_boards(played.german, "map/?chapter=1") == before
-    now = draw_boards(played.german, "map/")
-    assert len({*before, *now}) == 4
+    last = draw_boards(played.german, "map/")
+    assert len({*before, *last}) == 4
 
 
 def draw_boards(player, at):
@@ -426,8 +428,8 @@ def test_a_film_of_threatened_and_isolated_sectors_says_so(played):
     match = played.german.match
     snapshot = Snapshot.objects.filter(match=match).order_by("number").last()
     state = snapshot.state
-    held = dict(zip(range(1, 23), state["ledger"]["held"], strict=True)) | dict.fromkeys((5, 6, 7, 12, 13, 14), "g")
-    state["ledger"]["held"] = "".join((held | {3: "t"}).values())
+    control = dict(zip(range(1, 23), state["ledger"]["held"], strict=True)) | dict.fromkeys((5, 6, 7, 12, 13, 14), "g")
+    state["ledger"]["held"] = "".join((control | {3: "t"}).values())
     Snapshot.objects.filter(pk=snapshot.pk).update(state=state)
     frame = frame_at(match, snapshot.label, ("german",))
     assert "Sector 11: isolated." in frame.changes

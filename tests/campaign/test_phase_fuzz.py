@@ -17,20 +17,20 @@ A_PART = length(20, 100)
 @pytest.mark.parametrize("part", seeds(2, 40))
 def test_phases_at_random_end_and_agree_with_the_reference_step_by_step(part):
     """Their invariants, and that the log replays them, are checked in tests.campaign.random_phase."""
-    told = fuzz(A_PART, f"part {part}")
-    assert told["phases"] == A_PART
-    for what in ("fight", "fight_round", "redeploy", "recover", "report", "hurry", "refused", "dice of the app"):
-        assert told[what]
-    assert told["dice"] > told["dice of the app"]  # some lay on the table
-    assert told["to over"] + told["to reinforcements"] == A_PART
+    tally = fuzz(A_PART, f"part {part}")
+    assert tally["phases"] == A_PART
+    for event in ("fight", "fight_round", "redeploy", "recover", "report", "hurry", "refused", "dice of the app"):
+        assert tally[event]
+    assert tally["dice"] > tally["dice of the app"]  # some lay on the table
+    assert tally["to over"] + tally["to reinforcements"] == A_PART
 
 
 @pytest.mark.django_db
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", seeds(1, 60))
 def test_phases_at_random_by_the_forms_of_the_pages_agree_with_the_same_reference(seed):
-    told = FormRun(f"form {seed}").play().told
-    assert told["acts"] and told["to over"] + told["to reinforcements"] == 1
+    tally = FormRun(f"form {seed}").play().told
+    assert tally["acts"] and tally["to over"] + tally["to reinforcements"] == 1
 
 
 def test_mines_leave_one_state_of_morale_on_a_unit_that_was_given_two():

@@ -52,12 +52,12 @@ HELD = ("", "ggrrgggrrrrgggrrrrrrrr", "gnrrrggrnrrrrrrrrrrrrr")
 
 def rows_of(match_id, tables):
     """Every column of every row of a match, as the database has them."""
-    found = []
+    rows = []
     with connection.cursor() as cursor:
         for model, column in tables.items():
             cursor.execute(f'SELECT * FROM "{model._meta.db_table}" WHERE "{column}" = %s ORDER BY 1', [match_id])
-            found.append(cursor.fetchall())
-    return found
+            rows.append(cursor.fetchall())
+    return rows
 
 
 def page_of(ledger):
@@ -100,20 +100,20 @@ def short_page(page):
     return {
         **{part: page[part] for part in page if part != "fought"},
         "seals": {s: {n: (seal["kind"], seal["standing"]) for n, seal in page["seals"][s].items()} for s in SIDES},
-        "lines": {s: {n: (each["amount"], each["sealed"]) for n, each in page["lines"][s].items()} for s in SIDES},
+        "lines": {s: {n: (line["amount"], line["sealed"]) for n, line in page["lines"][s].items()} for s in SIDES},
     }
 
 
-def differences(kept, wanted, place=""):
+def differences(actual, expected, place=""):
     """Where two pages differ: the ledger's value and the bookkeeper's, by place."""
-    if kept == wanted:
+    if actual == expected:
         return {}
-    if not (isinstance(kept, dict) and isinstance(wanted, dict)):
-        return {place: (kept, wanted)}
-    found = {}
-    for key in {**kept, **wanted}:
-        found |= differences(kept.get(key), wanted.get(key), f"{place}/{key}")
-    return found
+    if not (isinstance(actual, dict) and isinstance(expected, dict)):
+        return {place: (actual, expected)}
+    differing = {}
+    for key in {**actual, **expected}:
+        differing |= differences(actual.get(key), expected.get(key), f"{place}/{key}")
+    return differing
 
 
 class Play:
@@ -251,39 +251,39 @@ class Play:
         self._look()
 
     def _taken_back(self, by):
-        """Look whether all is as it was; whether an act went that others were done since, and they stand."""
-        gone = set(LogEntry.objects.filter(match=self.id, voided_by=by).values_list("act", flat=True))
-        places = [place for place, (act, _) in enumerate(self.before) if act in gone]
-        assert len(places) == len(gone)
+        """Check that all is as it was, also where an act went and those that were done since stand."""
+        voided = set(LogEntry.objects.filter(match=self.id, voided_by=by).values_list("act", flat=True))
+        places = [place for place, (act, _) in enumerate(self.before) if act in voided]
+        assert len(places) == len(voided)
         self.books.take_back(places)
         first, rows = places[0], self.before[places[0]][1]
-        left = [act for act, _ in self.before[first:] if act not in gone]
+        acts_left = [act for act, _ in self.before[first:] if act not in voided]
         del self.before[first:]
         self._look()
-        assert left or rows is None or self.kept == rows
-        self.tried["take_back", "apart" if left else "last"] += 1
-        # What stood before the acts that were done since is told by nobody; going on from here is all that counts.
-        self.before += [(act, None) for act in left]
+        assert acts_left or rows is None or self.kept == rows
+        self.tried["take_back", "apart" if acts_left else "last"] += 1
+        # Nobody tells what stood before the acts that were done since; going on from here is all that counts.
+        self.before += [(act, None) for act in acts_left]
 
     def _look_at_unchanged(self):
-        kept = self.kept
+        before = self.kept
         self._look()
-        assert self.kept == kept
+        assert self.kept == before
 
     # What the log gives away
 
     def _check_told(self, wish, done):
         """Nothing that everybody reads counts hidden units or says where they are."""
         sentences = [entry.sentence for entry in done.entries]
-        told = sum(int(number) for sentence in sentences for number in re.findall(r"(\d+) ×", sentence))
+        counted = sum(int(number) for sentence in sentences for number in re.findall(r"(\d+) ×", sentence))
         units = self.ledger.units[Side(wish.side)]
         if wish.kind == "place" and wish.asked["hidden"]:
             assert sentences == [f"{wish.side.capitalize()} writes something down under seal."]
         elif wish.kind == "report":
-            assert told <= sum(not units[number].hidden for number in set(wish.asked["numbers"]))
+            assert counted <= sum(not units[number].hidden for number in set(wish.asked["numbers"]))
         elif wish.kind == "confirm":
-            shown = [unit for side in Side for unit in self.ledger.in_play(side) if not unit.hidden]
-            assert told == sum(Mark.PINNED in unit.marks or Mark.SUPPRESSED in unit.marks for unit in shown)
+            open_units = [unit for side in Side for unit in self.ledger.in_play(side) if not unit.hidden]
+            assert counted == sum(Mark.PINNED in unit.marks or Mark.SUPPRESSED in unit.marks for unit in open_units)
             public = [line for line in self.ledger.lines[Side(wish.side)].values() if not line.sealed]
             paid = [line for line in public if line.firefight == self.ledger.campaign.firefight]
             charged = sum(line.reason.startswith("Set-up") for line in paid)
@@ -322,9 +322,9 @@ class Play:
                 self._do_plainly("answer", other(side), agrees=True)
             assert len(self.before) == left - 1
 
-    def _do_plainly(self, kind, side, **asked):
+    def _do_plainly(self, kind, side, **fields):
         done = self.tried[kind, "done"]
-        self.do(Wish(kind, side, asked))
+        self.do(Wish(kind, side, fields))
         assert self.tried[kind, "done"] == done + 1
 
 

@@ -69,7 +69,7 @@ def test_an_id_that_was_used_gets_its_first_answer_at_every_stage(volga_at, stag
     assert german.stage is stage
     before = every_row()
     versions = ("1", str(german.match.version))
-    for number, (does, asked) in enumerate(ASKED.items(), [*Stage].index(stage)):  # from stage to stage the other one
-        again = german.ask(does, act=act, version=versions[number % 2], **asked)
+    for number, (does, fields) in enumerate(ASKED.items(), [*Stage].index(stage)):  # from stage to stage the other one
+        again = german.ask(does, act=act, version=versions[number % 2], **fields)
         assert (again.status_code, again.headers.get("Location")) == (302, first), does
     assert every_row() == before

@@ -38,17 +38,17 @@ def refusals_in(source):
 def test_only_the_rules_refuse_by_a_rule():
     paths = [path for path in (ROOT / "campaign").rglob("*.py") if "rules" not in path.relative_to(ROOT).parts]
     assert len(paths) > 40
-    found = {words for path in paths for words in refusals_in(path.read_text(encoding="utf-8"))}
-    assert found == set(ASKED)
+    sentences = {words for path in paths for words in refusals_in(path.read_text(encoding="utf-8"))}
+    assert sentences == set(ASKED)
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "sentences"),
     [
         ('raise Unfit([f"{name} is M-KILLED (20.7.1)."])', ["{} is M-KILLED (20.7.1)."]),
         ('raise Refused("Too late (20.12.1).")', ["Too late (20.12.1)."]),
         ('"""See 20.12.1."""\nraise Refused("Too late.")', []),
     ],
 )
-def test_a_refusal_by_a_rule_is_seen(source, found):
-    assert list(refusals_in(source)) == found
+def test_a_refusal_by_a_rule_is_seen(source, sentences):
+    assert list(refusals_in(source)) == sentences

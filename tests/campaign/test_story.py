@@ -33,7 +33,9 @@ BOTH = ("german", "russian")
 
 
 def parts_of(table):
-    return story.list_story_parts([(each.title, each.first) for each in report.read_chapters(table.german.match)])
+    return story.list_story_parts(
+        [(chapter.title, chapter.first) for chapter in report.read_chapters(table.german.match)]
+    )
 
 
 def charts_of(table, sees=BOTH):
@@ -51,9 +53,11 @@ def test_campaign_points_in_hand_and_spent_are_those_of_the_lines(volga):
     in_hand, spent, _ = charts_of(volga).values()
     rows = list(CpLine.objects.values_list("side", "firefight", "amount"))
     for side in BOTH:
-        held = [sum(cp for who, when, cp in rows if who == side and when <= number) for number in (1, 2)]
-        paid = [-sum(cp for who, when, cp in rows if who == side and when == number and cp < 0) for number in (1, 2)]
-        assert list(values(in_hand)[side.capitalize()]) == held
+        balances = [sum(cp for owner, when, cp in rows if owner == side and when <= number) for number in (1, 2)]
+        paid = [
+            -sum(cp for owner, when, cp in rows if owner == side and when == number and cp < 0) for number in (1, 2)
+        ]
+        assert list(values(in_hand)[side.capitalize()]) == balances
         assert list(values(spent)[side.capitalize()]) == paid
     assert values(spent)["German"][0] == 4
 
@@ -62,10 +66,10 @@ def test_sectors_are_counted_as_the_next_firefight_found_them(volga):
     players.play_to(volga, Stage.REINFORCEMENTS)
     *_, sectors = charts_of(volga).values()
     first, second = volga.german.match.snapshots.order_by("number"), volga.german.campaign.held
-    found = next(each.state["ledger"]["held"] for each in first if each.label.startswith("Firefight 2"))
+    letters = next(snapshot.state["ledger"]["held"] for snapshot in first if snapshot.label.startswith("Firefight 2"))
     assert values(sectors) == {
-        "German": (found.count("g"), second.count("g")),
-        "Russian": (found.count("r"), second.count("r")),
+        "German": (letters.count("g"), second.count("g")),
+        "Russian": (letters.count("r"), second.count("r")),
     }
 
 
@@ -124,16 +128,16 @@ def battle(db):
 def test_dice_of_sector_combat_are_judged_by_the_odds_that_were_shown(battle):
     battle.to(Step.UPKEEP)
     match = battle.game.match
-    told = report.read_story(match, BOTH)
-    assert len([each for each in told.judged if each.line.kind == "ledger"]) > 4
+    narrative = report.read_story(match, BOTH)
+    assert len([roll for roll in narrative.judged if roll.line.kind == "ledger"]) > 4
     check_story(match)
-    points = [report.tell_point(told.game, point) for point in told.turning_points]
+    points = [report.tell_point(narrative.game, point) for point in narrative.turning_points]
     assert all(re.fullmatch(r"Sector \d+, round \d+: .* against .*\. After the round: .*", point) for point in points)
-    assert all(point.hit for point in told.turning_points)
-    hit = [each for each in told.judged if each.cost]
-    assert hit and all(" C: " in each.sentence or " E: " in each.sentence for each in hit)
-    assert {point.number for point in told.turning_points} & {each.line.number for each in hit}
-    assert find_luckiest(told.game, told.judged, is_best=True)
+    assert all(point.hit for point in narrative.turning_points)
+    hit = [roll for roll in narrative.judged if roll.cost]
+    assert hit and all(" C: " in roll.sentence or " E: " in roll.sentence for roll in hit)
+    assert {point.number for point in narrative.turning_points} & {roll.line.number for roll in hit}
+    assert find_luckiest(narrative.game, narrative.judged, is_best=True)
 
 
 def test_lines_that_do_not_say_what_their_odds_hang_on_are_not_judged(battle):
@@ -175,10 +179,10 @@ def test_the_strip_shows_what_was_hidden_once_the_match_has_ended(volga):
     volga.russian.confirm()
     volga.german.confirm()
     match = volga.german.match
-    shown = {sees: story.draw_strip(match, sees)[0][-1].told for sees in ((), ("russian",))}
-    assert "9: R" in shown["russian",] and "9: R" not in shown[()]
+    strips = {sees: story.draw_strip(match, sees)[0][-1].told for sees in ((), ("russian",))}
+    assert "9: R" in strips["russian",] and "9: R" not in strips[()]
     match.ended = timezone.now()
-    assert story.draw_strip(match, ())[0][-1].told == shown["russian",]
+    assert story.draw_strip(match, ())[0][-1].told == strips["russian",]
 
 
 # The verdict
@@ -192,7 +196,7 @@ def test_the_verdict_shows_how_it_ended_and_what_it_cost(volga_at):
         assert "Ten best rolls" in words_of(page)
         lost, survived = (map(int, re.findall(rf"{word}: (\d+)", words_of(page))) for word in ("Lost", "Survived"))
         units = [Unit.objects.filter(campaign=volga.match_id, side=side).exclude(fate="returned") for side in Side]
-        assert [sum(ends) for ends in zip(lost, survived, strict=True)] == [each.count() for each in units]
+        assert [sum(ends) for ends in zip(lost, survived, strict=True)] == [of_side.count() for of_side in units]
         assert text_of(page).count('<svg class="graph"') == 3
     assert f"/campaign/{volga.match_id}/verdict/" in text_of(volga.german.open())
     picture = volga.german.client.get(volga.german.address("verdict.png"))
@@ -211,8 +215,8 @@ def test_mines_and_nest_markers_are_no_units_in_losses_honours_and_picture(volga
     befell = {f"russian-{number}": ["eliminated"] for number in (901, 902)}
     LogEntry.objects.filter(pk=line.pk).update(inputs={**line.inputs, "befell": befell})  # as older lines tell it
     after = [volga.german.open("verdict/"), volga.german.client.get(f"/match/{volga.match_id}/honours/")]
-    for was, now in zip(before, after, strict=True):
-        counts = [re.findall(r"Lost: \d+|Survived: \d+|\d+ of \d+", words_of(page)) for page in (was, now)]
+    for old, new in zip(before, after, strict=True):
+        counts = [re.findall(r"Lost: \d+|Survived: \d+|\d+ of \d+", words_of(page)) for page in (old, new)]
         assert counts[0] == counts[1] and counts[0]
     assert "fell" not in report.read_story(volga.german.match, BOTH).in_numbers
     spots = {spot.number: spot for spot in list_spots(load(volga.german.match))}
@@ -221,12 +225,12 @@ def test_mines_and_nest_markers_are_no_units_in_losses_honours_and_picture(volga
 
 def test_the_story_counts_every_roll_whoever_made_it(volga_at):
     volga = volga_at(Stage.OVER)
-    told = report.read_story(volga.german.match, BOTH)
-    lines = [line for part in told.chapters for line in part.lines if line.rolls]
+    narrative = report.read_story(volga.german.match, BOTH)
+    lines = [line for part in narrative.chapters for line in part.lines if line.rolls]
     of_ledger = [line for line in lines if line.kind == "ledger"]
     assert of_ledger  # reinforcement rolls, say: the ledger's own
     rolls = len(lines) - len(of_ledger) + sum(len(line.rolls) for line in of_ledger)
-    assert told.in_numbers.startswith(f"{rolls} rolls in ")
+    assert narrative.in_numbers.startswith(f"{rolls} rolls in ")
 
 
 def test_there_is_no_verdict_before_the_end(volga):
@@ -239,4 +243,4 @@ def test_story_and_verdict_keep_to_the_budget_of_queries(volga_at):
     for address in (volga.german.address("verdict/"), f"/match/{volga.match_id}/report/"):
         with CaptureQueriesContext(connection) as captured:
             assert volga.german.client.get(address).status_code == 200
-        assert len(captured) <= 15, [each["sql"][:90] for each in captured]
+        assert len(captured) <= 15, [query["sql"][:90] for query in captured]

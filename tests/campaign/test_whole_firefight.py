@@ -66,7 +66,7 @@ class Firefight(RandomFirefight):
     @property
     def rolls(self):
         """How many rolls the log has."""
-        return sum(each.kind == "roll" for each in self.players["german"].log)
+        return sum(entry.kind == "roll" for entry in self.players["german"].log)
 
 
 def end_turn(play, german, turn):
@@ -101,8 +101,8 @@ def test_the_books_agree_at_the_end_of_a_whole_firefight(inferno):
     books = TableKeeper(play.start).keep(union_of_logs(play), play.after)
     assert play.lost and play.rolls >= ROLLS
     assert inferno.german.stage is Stage.REORGANIZATION
-    lasting = {each: (piece["fate"], LASTING & set(piece["state"])) for each, piece in books.plain().items()}
-    assert {each: (now["fate"], LASTING & set(now["state"])) for each, now in told(play).items()} == lasting
+    lasting = {counter: (piece["fate"], LASTING & set(piece["state"])) for counter, piece in books.plain().items()}
+    assert {counter: (piece["fate"], LASTING & set(piece["state"])) for counter, piece in told(play).items()} == lasting
     assert any(fate for fate, _ in lasting.values()) and any(states for _, states in lasting.values())
     check_story(inferno.german.match)
     check_paper(inferno.german.match)
@@ -119,9 +119,12 @@ def check_paper(match):
         entries = match.log.filter(number__range=(begin, end)).order_by("number")
         LogEntry.objects.bulk_create(repeat(entry, begin, shift) for entry in entries)
     match.last_number = match.log.latest("number").number
-    told = report.read_story(match, ("german", "russian"))
-    paper = draw_report(told, "x", Format.A4, match.created)
-    assert sum(len(each.lines) for each in told.chapters) > 0.8 * LONG < match.last_number and told.draw_strip()[0]
+    narrative = report.read_story(match, ("german", "russian"))
+    paper = draw_report(narrative, "x", Format.A4, match.created)
+    assert (
+        sum(len(chapter.lines) for chapter in narrative.chapters) > 0.8 * LONG < match.last_number
+        and narrative.draw_strip()[0]
+    )
     assert len(paper.bytes()) <= 66_000, len(paper.bytes())
 
 

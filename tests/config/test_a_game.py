@@ -24,7 +24,7 @@ def find_definition(path, name):
     raise LookupError(f"{path} has no {name}.")
 
 
-@pytest.mark.parametrize(("path", "name", "quote"), QUOTES, ids=lambda each: each if len(each) < 40 else "")
+@pytest.mark.parametrize(("path", "name", "quote"), QUOTES, ids=lambda text: text if len(text) < 40 else "")
 def test_a_quote_is_what_stands_in_its_file(path, name, quote):
     assert quote == find_definition(path, name)
 
@@ -41,5 +41,5 @@ def test_a_quote_of_nothing_is_found_out():
 @pytest.mark.parametrize("declared", [Game, Helper])
 def test_every_argument_has_its_line(declared):
     table = PAGE.partition(f"| of a `{declared.__name__}` |")[2].partition("\n\n")[0]
-    named = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.+?) \|", table, re.MULTILINE)))
-    assert sorted(named) == sorted(field.name for field in fields(declared))
+    arguments = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.+?) \|", table, re.MULTILINE)))
+    assert sorted(arguments) == sorted(field.name for field in fields(declared))

@@ -124,13 +124,15 @@ def test_tests_that_nobody_has_run_are_compiled_once_before_the_workers_read_the
 def test_lint_and_postgresql_go_on_beside_the_tests_and_their_flaws_fail_all(commands, monkeypatch, capsys, tmp_path):
     listened = []
     monkeypatch.setattr(bootstrap, "COMPILED", tmp_path)
-    monkeypatch.setattr(bootstrap, "listen", lambda *command, **given: listened.append((command, given)) or (1, ""))
+    monkeypatch.setattr(
+        bootstrap, "listen", lambda *command, **environment: listened.append((command, environment)) or (1, "")
+    )
     with pytest.raises(SystemExit) as ended:
         bootstrap.test()
     assert ended.value.code == 1
     assert [command[0] for command, _ in commands] == ["tests.chromium", "pytest"]
-    command, given = listened.pop()
-    assert command[2] == "tests.postgres" and command[-1] == "--numprocesses=0" and "DATABASE_URL" not in given
+    command, environment = listened.pop()
+    assert command[2] == "tests.postgres" and command[-1] == "--numprocesses=0" and "DATABASE_URL" not in environment
     assert len(listened) == 6
     failed = "ruff, format, mypy, templates, stylesheets, package, tests on PostgreSQL"
     assert f"Failed: {failed}.\n" in capsys.readouterr().out
@@ -165,7 +167,9 @@ def commands(monkeypatch):
     """What would be called, each with the environment that it is given."""
     called = []
     monkeypatch.setattr(bootstrap, "ensure", lambda lock: "python")
-    monkeypatch.setattr(bootstrap, "call", lambda *command, **given: called.append((command[2:], given)) or 0)
+    monkeypatch.setattr(
+        bootstrap, "call", lambda *command, **environment: called.append((command[2:], environment)) or 0
+    )
     return called
 
 
@@ -175,9 +179,9 @@ def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
         bootstrap.soak()
     assert ended.value.code == 0
     assert "VOLGA_SEED=4711 make soak" in capsys.readouterr().out
-    (long, given), (everything, _) = commands
+    (long, environment), (everything, _) = commands
     assert {"--stage=soak", "--hypothesis-seed=4711"} <= set(long)
-    assert (given["VOLGA_SOAK"], given["VOLGA_SEED"], given["DATABASE_URL"]) == ("1", "4711", None)
+    assert (environment["VOLGA_SOAK"], environment["VOLGA_SEED"], environment["DATABASE_URL"]) == ("1", "4711", None)
     assert everything[0] == "tests.postgres" and "--stage=database" in everything
     monkeypatch.delenv("VOLGA_SEED")
     with pytest.raises(SystemExit):
@@ -186,7 +190,7 @@ def test_a_soak_says_which_seed_brings_it_back(commands, monkeypatch, capsys):
 
 
 def test_whatever_has_a_length_is_in_the_soak():
-    """Else its whole length is never run. What hypothesis tries is in it without a mark."""
+    """Otherwise its whole length is never run. What hypothesis tries is in it without a mark."""
     modules = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
     texts = {path.name: path.read_text() for path in modules if "soak import" in path.read_text()}
     texts |= {path.name: path.read_text() for path in modules if re.search("import .*soak$", path.read_text(), re.M)}
@@ -207,20 +211,20 @@ def test_the_quick_tests_are_one_stage_with_a_browser(commands):
 
 def pins(name):
     """The packages that a file of requirements names, with their versions."""
-    found = re.findall(r"^([\w.-]+)(?:\[\w+\])?==([\w.]+)", (ROOT / name).read_text(), re.M)
-    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+    pinned = re.findall(r"^([\w.-]+)(?:\[\w+\])?==([\w.]+)", (ROOT / name).read_text(), re.M)
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in pinned}
 
 
 def wishes():
     """What pyproject.toml asks for, by the lock file that it belongs to."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = {
+    lists = {
         "requirements": project["project"]["dependencies"],
         "requirements-dev": project["dependency-groups"]["test"],
     }
-    named = re.compile(r"([\w.-]+)(?:\[\w+\])?==([\w.]+)")
-    found = {name: [named.match(wish).groups() for wish in listed] for name, listed in wanted.items()}
-    return {name: {package.lower(): version for package, version in listed} for name, listed in found.items()}
+    pattern = re.compile(r"([\w.-]+)(?:\[\w+\])?==([\w.]+)")
+    parsed = {name: [pattern.match(wish).groups() for wish in listed] for name, listed in lists.items()}
+    return {name: {package.lower(): version for package, version in listed} for name, listed in parsed.items()}
 
 
 @pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
@@ -253,7 +257,7 @@ def test_chromium_variable_decides(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("found", "is_disposable", "installed"),
+    ("browsers", "is_disposable", "installed"),
     [
         (["chromium-headless-shell"], True, []),
         (["chromium"], False, []),
@@ -262,16 +266,16 @@ def test_chromium_variable_decides(tmp_path, monkeypatch):
     ],
 )
 def test_only_who_has_none_gets_a_browser_and_what_is_nobodys_the_lighter_one(
-    monkeypatch, found, is_disposable, installed
+    monkeypatch, browsers, is_disposable, installed
 ):
-    asked = []
+    requested = []
     monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in found else None)
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: name if name in browsers else None)
     monkeypatch.setattr(chromium, "is_disposable", lambda: is_disposable)
-    monkeypatch.setattr(chromium, "install", asked.append)
-    with nullcontext() if found else pytest.raises(SystemExit, match="need Chromium or Chrome"):
+    monkeypatch.setattr(chromium, "install", requested.append)
+    with nullcontext() if browsers else pytest.raises(SystemExit, match="need Chromium or Chrome"):
         chromium.main()
-    assert asked == installed
+    assert requested == installed
 
 
 @pytest.mark.parametrize("text", ["1", "8000", "65535"])

@@ -26,7 +26,7 @@ def brightness(colour):
     """Relative luminance of "#rgb" or "#rrggbb", as WCAG counts it."""
     digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
     shares = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
-    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -43,12 +43,12 @@ def test_contrast_is_counted_as_wcag_does():
 @pytest.mark.parametrize("files", [("tokens.css",), ("tokens.css", "light.css")], ids=["dark", "light"])
 def test_colours_can_be_read(files):
     colours = read_colours(*files)
-    wanted = {(text, ground): TEXT for text, ground in product(TEXTS, GROUNDS)}
-    wanted |= {(sign, ground): SIGN for sign, ground in product(SIGNS, GROUNDS)}
-    wanted["accent-ink", "accent"] = TEXT
+    needed = {(text, ground): TEXT for text, ground in product(TEXTS, GROUNDS)}
+    needed |= {(sign, ground): SIGN for sign, ground in product(SIGNS, GROUNDS)}
+    needed["accent-ink", "accent"] = TEXT
     weak = {
         pair: round(contrast(*(colours[name] for name in pair)), 2)
-        for pair, least in wanted.items()
+        for pair, least in needed.items()
         if contrast(*(colours[name] for name in pair)) < least
     }
     assert not weak

@@ -39,8 +39,8 @@ def read_settings():
 
 def test_compose_keeps_what_must_last_in_volumes():
     compose = read_compose()
-    kept = [volume.split(":")[0] for service in compose["services"].values() for volume in service["volumes"]]
-    assert sorted(kept) == sorted(compose["volumes"])
+    volumes = [volume.split(":")[0] for service in compose["services"].values() for volume in service["volumes"]]
+    assert sorted(volumes) == sorted(compose["volumes"])
     last = (DEPLOY / "Containerfile").read_text().split("\nFROM ")[-1]
     (data,) = re.findall(r"VOLGA_DATA=(\S+)", last)
     assert f"data:{data}" in compose["services"]["app"]["volumes"]
@@ -51,9 +51,9 @@ def test_compose_waits_for_its_database_and_gives_the_app_settings_that_it_knows
     services = read_compose()["services"]
     assert services["app"]["depends_on"]["database"]["condition"] == "service_healthy"
     assert "pg_isready" in services["database"]["healthcheck"]["test"]
-    given = services["app"]["environment"]
-    assert set(given) <= read_settings()
-    assert (given["HTTPS"], given["BEHIND_PROXY"]) == ("1", "1")
+    environment = services["app"]["environment"]
+    assert set(environment) <= read_settings()
+    assert (environment["HTTPS"], environment["BEHIND_PROXY"]) == ("1", "1")
     assert (ROOT / "deploy" / services["app"]["build"]["context"] / services["app"]["build"]["dockerfile"]).is_file()
 
 
@@ -64,9 +64,9 @@ def test_compose_lets_nobody_in_but_a_proxy_on_the_same_machine():
 
 
 def test_compose_asks_for_what_its_example_names():
-    asked = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
-    named = {line.split("=")[0] for line in (DEPLOY / "env.example").read_text().splitlines() if "=" in line}
-    assert asked == named
+    variables = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
+    example = {line.split("=")[0] for line in (DEPLOY / "env.example").read_text().splitlines() if "=" in line}
+    assert variables == example
 
 
 def test_no_secret_is_built_into_a_container():

@@ -14,16 +14,16 @@ from tests.config.test_imports import ROOT
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ORACLES = ROOT / "tests" / "oracles"
 ROOMS = ("", "campaign", "firefight", "firefight/engine", "firefight/table", "firefight/games/combat_stalingrad")
-# A path with a folder of ours, in backticks or the goal of a link; what has a gap in it is no path.
+# A path with a folder of ours, in backticks or the target of a link; what has a gap in it is not a path.
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?)`|\]\(([\w./-]+)\)|\b((?:docs|tests|scripts)/[\w./-]+\w)")
 OTHERS = {"K7/1", "files/", "@fontsource/barlow-condensed"}  # hexes, what the app writes, somebody else's
 
 
 def missing_paths(page, text):
     """The paths that a page names and that lead nowhere, from the root, from the page, or from a room."""
-    named = {next(filter(None, found)) for found in PATH.findall(text)} - OTHERS
+    paths = {next(filter(None, groups)) for groups in PATH.findall(text)} - OTHERS
     starts = [page.parent, *(ROOT / room for room in ROOMS)]
-    return sorted(path for path in named if not any((start / path).exists() for start in starts))
+    return sorted(path for path in paths if not any((start / path).exists() for start in starts))
 
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: str(page.relative_to(ROOT)))
@@ -50,16 +50,16 @@ def test_every_room_has_its_line():
         for part in re.split(r"^## Rooms of .+$", page, flags=re.MULTILINE)[1:]
     )
     for folder, rows in (("firefight", firefight), ("firefight/table", match), ("campaign", campaign)):
-        named = {name.partition("/")[0] for row in rows for name in re.findall(r"`(.+?)`", row)}
+        listed = {name.partition("/")[0] for row in rows for name in re.findall(r"`(.+?)`", row)}
         rooms = {path.parent.name for path in (ROOT / folder).glob("*/__init__.py")} - {"migrations", "management"}
-        assert named == rooms - {"table"}, folder
+        assert listed == rooms - {"table"}, folder
 
 
 def test_every_command_that_a_page_names_can_be_typed():
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCS)
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    made = set(re.findall(r"(?:^ {4}|`)(?:[A-Z]+=\S+ )*make ([a-z-]+)", text, re.MULTILINE))
-    assert {"run", "test", "bench"} <= made <= targets
+    typed = set(re.findall(r"(?:^ {4}|`)(?:[A-Z]+=\S+ )*make ([a-z-]+)", text, re.MULTILINE))
+    assert {"run", "test", "bench"} <= typed <= targets
     managed = set(re.findall(r"manage\.py ([a-z_]+)", text))
     assert {"play", "backup"} <= managed <= set(get_commands())
     modules = set(re.findall(r"python3? -m (tests[\w.]*)", text))

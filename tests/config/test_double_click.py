@@ -14,13 +14,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
     """The addresses that the browser was told to open, one a line."""
-    found = tmp_path / "opened"
-    found.touch()
+    file = tmp_path / "opened"
+    file.touch()
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" >> {found}\n')
+    browser.write_text(f'#!/bin/sh\necho "$1" >> {file}\n')
     browser.chmod(0o755)
     monkeypatch.setenv("BROWSER", f"{browser} %s")
-    return found
+    return file
 
 
 def double_click(folder, port):
@@ -50,9 +50,9 @@ def test_a_double_click_opens_the_browser_and_a_second_one_the_copy_that_runs(tm
             assert (tmp_path / "address").read_text() == address  # which commands begin their links with
 
             second = double_click(tmp_path, port)
-            said, _ = second.process.communicate(timeout=server.LONG)
+            output, _ = second.process.communicate(timeout=server.LONG)
             assert second.process.returncode == 0
-            assert f"Volga Ledger runs already at {address}" in said
+            assert f"Volga Ledger runs already at {address}" in output
             assert wait_for_lines(opened, 2) == [address, address]
         finally:
             server.end(first.process)

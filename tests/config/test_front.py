@@ -123,7 +123,7 @@ def test_a_slow_phone_is_waited_for(app, monkeypatch):
 
 
 def test_who_hangs_up_leaves_nothing_behind(app):
-    status, _, body = ask(app, b"begun", None)  # said to nobody, or to who sent something malformed
+    status, _, body = ask(app, b"begun", None)  # said to nobody, or to whoever sent something malformed
     assert status == HTTPStatus.BAD_REQUEST
     assert b"broke off" in body
     assert app.asked == []
@@ -145,17 +145,17 @@ LARGE = b"x" * 400_000
 async def hold(served, number, network, speed=1.0):
     """Requests from one network that never end, each as slow as told."""
     waiting = [asyncio.create_task(send_to(served, LARGE, NEVER, client=network)) for _ in range(number)]
-    held = []
-    while len(held) < number:  # until each has been noticed
+    noticed = []
+    while len(noticed) < number:  # until each has been noticed
         await asyncio.sleep(0)
-        held = [arrival for arrival in served.arrivals.large if arrival.network == network]
-    for arrival in held:
+        noticed = [arrival for arrival in served.arrivals.large if arrival.network == network]
+    for arrival in noticed:
         arrival.begun -= 1_000 / speed
     return waiting
 
 
 def test_twenty_slow_files_shut_nobody_out(app, monkeypatch):
-    """From twenty networks: where there is no room for more, the slowest is refused, and not who comes last."""
+    """From twenty networks: where there is no room for more, the slowest is refused, and not whoever comes last."""
     monkeypatch.setattr(arrivals, "ROOM", 20 * len(LARGE))
 
     async def crowd():
@@ -180,14 +180,14 @@ def test_one_network_has_its_own_bound(app, monkeypatch):
 
     async def crowd():
         served = Front(app, lane=FakeLane())
-        held = await hold(served, 2, "192.0.2.7")
+        first = await hold(served, 2, "192.0.2.7")
         other = await hold(served, 2, "198.51.100.7")
         third = await send_to(served, LARGE, b"y", client="192.0.2.7")
         await asyncio.sleep(0.05)
-        states = [task.done() for task in (*held, *other)]
-        for task in (*held, *other):
+        states = [task.done() for task in (*first, *other)]
+        for task in (*first, *other):
             task.cancel()
-        await asyncio.gather(*held, *other, return_exceptions=True)
+        await asyncio.gather(*first, *other, return_exceptions=True)
         return third, states
 
     third, states = run_coroutine(crowd())

@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db
 
 def test_every_table_of_ours_is_read():
     """Whoever compares every row to see that nothing has changed is blind to a table that is left out."""
-    there = {name for name in connection.introspection.table_names() if name.startswith(("firefight_", "campaign_"))}
-    assert there == set(TABLES) == set(read_tables()) == set(every_row())
+    tables = {name for name in connection.introspection.table_names() if name.startswith(("firefight_", "campaign_"))}
+    assert tables == set(TABLES) == set(read_tables()) == set(every_row())
 
 
 def test_of_a_browser_only_how_far_it_has_read_is_left_out():
     table = seated()
-    (whole, *_), (seen, *_) = read_tables()["firefight_device"], every_row()["firefight_device"]
-    assert len(seen) == len(whole) - 3
+    (whole, *_), (compared, *_) = read_tables()["firefight_device"], every_row()["firefight_device"]
+    assert len(compared) == len(whole) - 3
     before = every_row()
     table.german.get()
     assert every_row() == before

@@ -35,9 +35,9 @@ def guarded(settings, client):
 
 @pytest.mark.parametrize("place", ["/match/new/", f"/match/new/{GAME}/", "/campaign/new/", "/match/import/"])
 def test_whoever_begins_something_is_asked_for_the_word_once_and_led_on(guarded, place):
-    asked = guarded.get(place)
-    assert asked.status_code == 302
-    reader = filling.Reader(guarded).open(asked["Location"])
+    answer = guarded.get(place)
+    assert answer.status_code == 302
+    reader = filling.Reader(guarded).open(answer["Location"])
     reader.form("main form").fill(word="red  october").press("Go on")
     assert (reader.status, reader.address) == (200, place)
     assert guarded.get(place).status_code == 200
@@ -140,12 +140,12 @@ def test_an_icon_is_where_browsers_look_for_one_and_in_the_manifest(client):
     assert icon["Content-Type"] == "image/png" and icon.getvalue().startswith(b"\x89PNG")
     page = client.get("/").text
     (place,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page)
-    found = json.loads(client.get(place).content)
-    assert [icon["sizes"] for icon in found["icons"]] == ["192x192", "512x512"]
-    for icon in found["icons"]:
+    manifest = json.loads(client.get(place).content)
+    assert [icon["sizes"] for icon in manifest["icons"]] == ["192x192", "512x512"]
+    for icon in manifest["icons"]:
         with Image.open(io.BytesIO(client.get(icon["src"]).getvalue())) as picture:
             assert (f"{picture.width}x{picture.height}", picture.get_format_mimetype()) == (icon["sizes"], icon["type"])
-    assert client.get(found["start_url"]).status_code == 200
+    assert client.get(manifest["start_url"]).status_code == 200
 
 
 def test_a_host_says_whom_to_tell_of_a_hole(client, settings):
@@ -183,11 +183,11 @@ def test_figures_of_all_workers_are_told_with_what_the_database_holds(tmp_path, 
     finally:
         server.end(served.process)
     assert status == 200
-    told = body.decode()
+    figures = body.decode()
     counted = 'django_http_responses_total_by_status_view_method_total{method="GET",status="200",view="robots"} 12.0'
-    assert counted in told
-    assert "django_http_requests_latency_seconds_by_view_method_bucket" in told
-    assert 'volga_matches{ended="no",game="combat-stalingrad"} 1.0' in told
-    assert re.search(r"volga_acts\{game=\"combat-stalingrad\"\} [1-9]", told)
-    assert float(re.search(r"^volga_database_bytes (\S+)$", told, re.M)[1]) > 100_000
-    assert urllib.parse.quote(TOKEN) not in told
+    assert counted in figures
+    assert "django_http_requests_latency_seconds_by_view_method_bucket" in figures
+    assert 'volga_matches{ended="no",game="combat-stalingrad"} 1.0' in figures
+    assert re.search(r"volga_acts\{game=\"combat-stalingrad\"\} [1-9]", figures)
+    assert float(re.search(r"^volga_database_bytes (\S+)$", figures, re.M)[1]) > 100_000
+    assert urllib.parse.quote(TOKEN) not in figures

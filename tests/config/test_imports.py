@@ -103,9 +103,9 @@ def is_for_authors(target):
 
 def why_not(module, target):
     """Why this module may not import that one, or None if it may."""
-    here, there = floor(module), floor(target)
+    own_floor, target_floor = floor(module), floor(target)
     top = target.split(".")[0]
-    if there is None:
+    if target_floor is None:
         if not is_pure(module):
             return None
         if top in LIBRARIES:
@@ -114,28 +114,28 @@ def why_not(module, target):
             return "a pure room uses the standard library alone"
         is_impure = top in IMPURE_MODULES and target not in PURE_NAMES
         return "a pure room has no clock, file, chance or system" if is_impure else None
-    if there > here:
+    if target_floor > own_floor:
         return "it lies on a higher floor"
     if game_of(module) and game_of(target) and game_of(module) != game_of(target):
         return "one game never imports another"
     if game_of(module) and not is_for_authors(target):
         return "an author needs engine and kit alone, and drawing for pictures"
-    if is_in(module, "campaign.rules") and not (is_in(target, "campaign.rules") or there <= 1):
+    if is_in(module, "campaign.rules") and not (is_in(target, "campaign.rules") or target_floor <= 1):
         return "campaign.rules knows only itself, the engine and the rules of the games"
     return None
 
 
 def offences(module, source, is_package=False):
     tree = ast.parse(source)
-    found = [
+    problems = [
         f"{module} imports {target}: {reason}"
         for target in imports(tree, module, is_package)
         if (reason := why_not(module, target))
     ]
     if is_pure(module):
-        found += [f"{module} calls {name}()" for name in called_names(tree) if name in IMPURE_CALLS]
-        found += [f"{module} asks a clock: .{name}()" for name in called_methods(tree) if name in CLOCKS]
-    return found
+        problems += [f"{module} calls {name}()" for name in called_names(tree) if name in IMPURE_CALLS]
+        problems += [f"{module} asks a clock: .{name}()" for name in called_methods(tree) if name in CLOCKS]
+    return problems
 
 
 def house_files():
@@ -150,29 +150,29 @@ def module_of(path):
 def test_house_keeps_its_floors():
     paths = house_files()
     assert ROOT / "config" / "settings.py" in paths
-    found = [
+    problems = [
         offence
         for path in paths
         for offence in offences(module_of(path), path.read_text(encoding="utf-8"), path.name == "__init__.py")
     ]
-    assert not found, "\n".join(found)
+    assert not problems, "\n".join(problems)
 
 
 def test_the_examples_keep_the_floors_of_a_game():
     """They are read as if they lay among the games: that is where their likes will lie."""
     paths = sorted((ROOT / "examples").glob("*/*.py"))
     assert len(paths) > 10
-    found = []
+    problems = []
     for path in paths:
         module = module_of(path).replace("examples.", "firefight.games.", 1)
-        found += offences(module, path.read_text(encoding="utf-8"), path.name == "__init__.py")
+        problems += offences(module, path.read_text(encoding="utf-8"), path.name == "__init__.py")
         names = imports(ast.parse(path.read_text(encoding="utf-8")), module, path.name == "__init__.py")
-        found += [
+        problems += [
             f"{module} imports {name}: an author needs engine and kit alone, and drawing for pictures"
             for name in names
             if name.startswith("firefight.") and not is_for_authors(name)
         ]
-    assert found == []
+    assert problems == []
 
 
 CGS = "firefight.games.combat_stalingrad"

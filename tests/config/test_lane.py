@@ -32,14 +32,14 @@ serve(application, sys.stdin.buffer, sys.stdout.buffer)
 
 @pytest.fixture
 def served():
-    found = Lane((sys.executable, "-c", STAND_IN))
-    yield found
-    found.close()
+    lane = Lane((sys.executable, "-c", STAND_IN))
+    yield lane
+    lane.close()
 
 
-async def ask(served, *wanted, network="192.0.2.7"):
+async def ask(served, *acts, network="192.0.2.7"):
     """Ask for some things at once; returns each answer, or the status of what was not done."""
-    tasks = [served.answer(network, {"do": do}, f"{number}".encode()) for number, do in enumerate(wanted)]
+    tasks = [served.answer(network, {"do": do}, f"{number}".encode()) for number, do in enumerate(acts)]
     answers = await asyncio.gather(*tasks, return_exceptions=True)
     return [answer.answer[0] if isinstance(answer, Unread) else answer for answer in answers]
 
@@ -95,7 +95,7 @@ def test_so_many_wait_and_of_one_network_fewer(served, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_request_has_so_much_work_and_memory(tmp_path):
-    """Each time anew: what earlier requests took does not count."""
+    """Each time afresh: what earlier requests took does not count."""
     code = """
 import resource
 from config import lane

@@ -23,7 +23,7 @@ def old(request, tmp_path_factory):
     (data / "volga.sqlite3").write_bytes(gzip.decompress((folder / "volga.sqlite3.gz").read_bytes()))
     files = [folder / "match.json", folder / "campaign.json"]
     command = [sys.executable, "-m", "tests.old.look", folder / "facts.json", *files]
-    told = subprocess.run(
+    run = subprocess.run(
         [str(part) for part in command],
         env=environment_with(VOLGA_DATA=str(data), SECRET_KEY=KEY, ALLOWED_HOSTS="testserver"),
         cwd=ROOT,
@@ -31,28 +31,28 @@ def old(request, tmp_path_factory):
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stderr
-    return json.loads((folder / "facts.json").read_text(encoding="utf-8")), json.loads(told.stdout)
+    assert run.returncode == 0, run.stderr
+    return json.loads((folder / "facts.json").read_text(encoding="utf-8")), json.loads(run.stdout)
 
 
 def test_logs_secrets_and_dice_are_the_same(old):
-    facts, found = old
-    assert found["logs"] == facts["logs"]
-    assert found["seeds"] == facts["seeds"]
+    facts, answers = old
+    assert answers["logs"] == facts["logs"]
+    assert answers["seeds"] == facts["seeds"]
 
 
 def test_browsers_keep_their_seats_and_read_their_own_secrets_alone(old):
-    facts, found = old
+    facts, answers = old
     lines = len(facts["logs"][facts["match"]])
-    assert found["pages"] == {"german": [200, True, False, lines], "russian": [200, False, True, lines]}
+    assert answers["pages"] == {"german": [200, True, False, lines], "russian": [200, False, True, lines]}
 
 
 def test_the_lines_are_chained_and_fit(old):
-    _, found = old
-    assert all(problems == [] for problems in found["chains"].values())
+    _, answers = old
+    assert all(problems == [] for problems in answers["chains"].values())
 
 
 def test_files_open_with_their_logs(old):
-    facts, found = old
+    facts, answers = old
     logs = [[row[3] for row in facts["logs"][facts[name]]] for name in ("match", "campaign")]
-    assert found["opened"] == logs
+    assert answers["opened"] == logs

@@ -25,11 +25,11 @@ def arrows_of(app, files):
     """Which room of an app imports which: {room: rooms}."""
     arrows = {}
     for module, source, is_package in files:
-        here = room_of(module)
+        room = room_of(module)
         for target in read_imports(source, module, is_package):
-            there = room_of(target)
-            if here and there and here != there and target.split(".")[0] == app:
-                arrows.setdefault(here, set()).add(there)
+            target_room = room_of(target)
+            if room and target_room and room != target_room and target.split(".")[0] == app:
+                arrows.setdefault(room, set()).add(target_room)
     return arrows
 
 
@@ -44,7 +44,7 @@ def files_of(app):
 @pytest.mark.parametrize("app", MOST)
 def test_few_arrows_run_between_rooms_and_none_in_a_circle(app):
     arrows = arrows_of(app, files_of(app))
-    drawn = sorted(f"{here} -> {there}" for here, targets in arrows.items() for there in targets)
+    drawn = sorted(f"{room} -> {target}" for room, targets in arrows.items() for target in targets)
     assert 10 < len(drawn) <= MOST[app], "\n".join(drawn)
     TopologicalSorter(arrows).prepare()  # raises CycleError, which names the circle
 
@@ -64,11 +64,11 @@ def table_arrows(files):
     """Which room of the table imports which other one: {(room, other): modules}."""
     arrows = {}
     for module, source, is_package in files:
-        here = module.split(".")[2:3]
+        room = module.split(".")[2:3]
         for target in read_imports(source, module, is_package):
-            there = target.split(".")[2:3] if target.startswith("firefight.table.") else []
-            if here and there and here != there and there[0] in TABLE:
-                arrows.setdefault((here[0], there[0]), set()).add(module)
+            target_room = target.split(".")[2:3] if target.startswith("firefight.table.") else []
+            if room and target_room and room != target_room and target_room[0] in TABLE:
+                arrows.setdefault((room[0], target_room[0]), set()).add(module)
     return arrows
 
 
@@ -100,7 +100,7 @@ def test_an_act_that_knows_the_board_is_seen():
 
 def circles(arrows):
     """Circles of modules: {module: modules} to lists of those that reach each other."""
-    found, index, low, stack = [], {}, {}, []
+    loops, index, low, stack = [], {}, {}, []
 
     def visit(module):
         index[module] = low[module] = len(index)
@@ -114,12 +114,12 @@ def circles(arrows):
             circle = stack[stack.index(module) :]
             del stack[stack.index(module) :]
             if len(circle) > 1:
-                found.append(sorted(circle))
+                loops.append(sorted(circle))
 
     for module in arrows:
         if module not in index:
             visit(module)
-    return found
+    return loops
 
 
 def module_arrows(files):
@@ -128,9 +128,9 @@ def module_arrows(files):
     arrows = {}
     for module, source, is_package in files:
         for target in read_imports(source, module, is_package):
-            there = target if target in known else target.rpartition(".")[0]
-            if there in known and there != module:
-                arrows.setdefault(module, set()).add(there)
+            imported = target if target in known else target.rpartition(".")[0]
+            if imported in known and imported != module:
+                arrows.setdefault(module, set()).add(imported)
     return arrows
 
 

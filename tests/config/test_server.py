@@ -30,7 +30,7 @@ FORM = {"Cookie": f"csrftoken={TOKEN}", "Content-Type": "application/x-www-form-
 SILENT, HALF_SENT = 200, 400
 
 
-@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them anew
+@pytest.fixture(scope="session")  # not of the module: what is long begins first, and the rest would start them again
 def prepared(tmp_path_factory):
     """A folder with the data of a first start."""
     folder = tmp_path_factory.mktemp("prepared")
@@ -147,7 +147,7 @@ def test_what_pages_load_is_kept_for_a_year_and_compressed(running):
     assert headers["content-encoding"] == "gzip"
     _, _, page = running.ask("/")
     elements = pages.find(page.decode(), "[src^='/static/'], link[href]:not([rel=manifest])")
-    loaded = [each.attributes.get("src") or each.attributes["href"] for each in elements]
+    loaded = [element.attributes.get("src") or element.attributes["href"] for element in elements]
     names = {path.split("/")[-1].split(".")[0] for path in loaded}
     assert names == {"icon", "demo-map", "volga", "htmx-2", "all-device"}
     for path in loaded:

@@ -21,7 +21,7 @@ FAILS = '#!/bin/sh\ncase "$1" in -c) exit 0;; *) exit 3;; esac\n'
 
 @pytest.fixture
 def unpacked(tmp_path):
-    """The archive as somebody has unpacked it: in a folder with a blank and an umlaut."""
+    """The archive as somebody has unpacked it: in a folder with a space and an umlaut."""
     folder = tmp_path / "Spiele für zwei" / "volga ledger"
     folder.mkdir(parents=True)
     shutil.copy(ROOT / "start.command", folder)
@@ -47,39 +47,39 @@ def start(folder, *arguments, **pythons):
 
 
 def test_a_python_that_is_new_enough_starts_the_app(unpacked):
-    code, said = start(unpacked, python3=GOOD)
+    code, output = start(unpacked, python3=GOOD)
     assert code == 0
-    assert said.endswith("python3 runs bootstrap.py start")
+    assert output.endswith("python3 runs bootstrap.py start")
 
 
 def test_an_older_python_is_passed_over_for_a_newer_one(unpacked):
-    code, said = start(unpacked, python3=OLD, python3_12=GOOD)
+    code, output = start(unpacked, python3=OLD, python3_12=GOOD)
     assert code == 0
-    assert said.endswith("python3.12 runs bootstrap.py start")
+    assert output.endswith("python3.12 runs bootstrap.py start")
 
 
 def test_a_python_that_is_called_python_alone_starts_the_app_with_what_was_asked(unpacked):
-    code, said = start(unpacked, "--lan", python=GOOD)
+    code, output = start(unpacked, "--lan", python=GOOD)
     assert code == 0
-    assert said.endswith("python runs bootstrap.py start --lan")
+    assert output.endswith("python runs bootstrap.py start --lan")
 
 
 def test_without_a_python_it_says_where_to_get_one(unpacked):
-    code, said = start(unpacked)
+    code, output = start(unpacked)
     assert code == 1
-    assert "Get it from https://www.python.org/downloads/" in said
+    assert "Get it from https://www.python.org/downloads/" in output
 
 
 def test_too_old_a_python_is_named(unpacked):
-    code, said = start(unpacked, python3=OLD)
+    code, output = start(unpacked, python3=OLD)
     assert code == 1
-    assert "needs Python 3.11 or newer, and python3 is older" in said
+    assert "needs Python 3.11 or newer, and python3 is older" in output
 
 
 def test_an_app_that_ends_by_itself_leaves_its_words_on_the_screen(unpacked):
-    code, said = start(unpacked, python3=FAILS)
+    code, output = start(unpacked, python3=FAILS)
     assert code == 1
-    assert "the lines above say why" in said
+    assert "the lines above say why" in output
 
 
 ASKED = '#!/bin/sh\ntouch "$0.asked"\nexit 1\n'  # what macOS calls python3: being asked anything, it opens an offer
@@ -93,9 +93,9 @@ def start_on_a_mac(folder, tools, system="Darwin"):
     assert text.count("= /usr/bin/python3 ") == 1
     file.write_text(text.replace("= /usr/bin/python3 ", f'= "{programs}/python3" '))
     selects = f"#!/bin/sh\nexit {0 if tools else 2}\n"
-    others = {"uname": f"#!/bin/sh\necho {system}\n", "xcode-select": selects}
-    _, said = start(folder, python3=GOOD if tools else ASKED, python3_12=GOOD, **others)
-    return said.rpartition("/")[2], (programs / "python3.asked").exists()
+    stand_ins = {"uname": f"#!/bin/sh\necho {system}\n", "xcode-select": selects}
+    _, output = start(folder, python3=GOOD if tools else ASKED, python3_12=GOOD, **stand_ins)
+    return output.rpartition("/")[2], (programs / "python3.asked").exists()
 
 
 def test_apples_offer_is_passed_over_without_being_asked(unpacked):
@@ -107,15 +107,15 @@ def test_apples_own_python_starts_the_app_once_the_tools_are_there(unpacked):
 
 
 def test_elsewhere_python3_is_no_offer(unpacked):
-    said, was_asked = start_on_a_mac(unpacked, tools=False, system="Linux")
-    assert (said, was_asked) == ("python3.12 runs bootstrap.py start", True)
+    output, was_asked = start_on_a_mac(unpacked, tools=False, system="Linux")
+    assert (output, was_asked) == ("python3.12 runs bootstrap.py start", True)
 
 
 def test_a_file_taken_out_of_the_archive_alone_says_so(unpacked):
     (unpacked / "bootstrap.py").unlink()
-    code, said = start(unpacked, python3=GOOD)
+    code, output = start(unpacked, python3=GOOD)
     assert code == 1
-    assert "Unpack the whole archive" in said
+    assert "Unpack the whole archive" in output
 
 
 def test_it_can_be_started_by_a_double_click():
@@ -128,9 +128,9 @@ def test_windows_can_read_its_own():
     assert text.count(b"\n") == text.count(b"\r\n")
     lines = text.decode().lower()
     labels = set(re.findall(r"^:(\w+)", lines, re.M))
-    asked = set(re.findall(r"goto (\w+)", lines)) | set(re.findall(r"call :(\w+)", lines))
-    assert asked <= labels
-    assert labels - asked <= {"stop"}  # the end, which is also fallen through to
+    jumps = set(re.findall(r"goto (\w+)", lines)) | set(re.findall(r"call :(\w+)", lines))
+    assert jumps <= labels
+    assert labels - jumps <= {"stop"}  # the end, which is also fallen through to
 
 
 def test_both_ask_for_the_version_that_the_project_needs():
@@ -152,13 +152,15 @@ def test_without_a_network_the_first_start_says_what_it_needs(tmp_path, monkeypa
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")  # where nobody listens
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
-    said = bootstrap.install(sys.executable, tmp_path / "requirements.txt")
-    assert "connect this machine to the internet" in bootstrap.explain(said, "requirements.txt")
+    output = bootstrap.install(sys.executable, tmp_path / "requirements.txt")
+    assert "connect this machine to the internet" in bootstrap.explain(output, "requirements.txt")
 
 
 def test_what_else_stops_pip_is_left_in_its_own_words():
-    said = bootstrap.explain("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\n", "requirements.txt")
-    assert said.startswith("    ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nCould not install requirements.txt")
+    explanation = bootstrap.explain("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\n", "requirements.txt")
+    assert explanation.startswith(
+        "    ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nCould not install requirements.txt"
+    )
 
 
 def test_a_folder_that_may_not_be_written_to_is_named(tmp_path, monkeypatch):
@@ -183,6 +185,6 @@ def test_a_double_click_asks_nothing_and_lets_nobody_in(monkeypatch):
     monkeypatch.delenv("LAN", raising=False)
     monkeypatch.setattr(bootstrap, "ensure", lambda: "python")
     monkeypatch.setattr(bootstrap, "hand_over", lambda *words: started.append((words[2:], os.environ.get("LAN"))))
-    monkeypatch.setattr("builtins.input", lambda *asked: pytest.fail("It asks."))
+    monkeypatch.setattr("builtins.input", lambda *prompt: pytest.fail("It asks."))
     bootstrap.start()
     assert started == [(("play", "--open"), None)]

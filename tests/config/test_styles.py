@@ -59,20 +59,20 @@ def test_a_page_wears_the_theme_that_was_chosen(client, theme):
 
 def test_files_that_styles_name_are_there():
     bound, sheets = bind_sheets("all", ""), "".join(path.read_text("utf-8") for path in CSS.glob("*.css"))
-    named = re.findall(r'url\("\.\./([^"]+)"\)', sheets)
-    assert named
-    for name in named:
+    files = re.findall(r'url\("\.\./([^"]+)"\)', sheets)
+    assert files
+    for name in files:
         assert (CSS.parent / name).exists(), name
         assert f'url("{static(name)}")' in bound
 
 
 def test_a_class_has_its_styles_in_one_sheet():
-    """Else one subject's look breaks another's page. Paper and the light theme say of any what differs there."""
+    """Otherwise one subject's look breaks another's page. Paper and the light theme say for any what differs there."""
     sheets = {}
     for name in set(SUBJECTS["all"]) - {"print"}:
         css = re.sub(r"/\*.*?\*/", "", (CSS / f"{name}.css").read_text("utf-8"), flags=re.S)
         for selectors in re.findall(r"(?:^|\})\s*([^{}@]+)\{", css):
             for alone in re.findall(r"(?:^|,)\s*(\.[\w-]+)\s*(?=,|$)", selectors):
                 sheets.setdefault(alone, set()).add(name)
-    shared = {each: sorted(names) for each, names in sheets.items() if len(names) > 1}
+    shared = {selector: sorted(names) for selector, names in sheets.items() if len(names) > 1}
     assert shared == {}

@@ -26,7 +26,7 @@ def test_every_template_is_whole_and_escapes_everything(name):
     assert environment.autoescape is True
     environment.get_template(name)
     parsed = environment.parse((TEMPLATES / name).read_text(encoding="utf-8"))
-    assert not {found.name for found in parsed.find_all(nodes.Filter)} & {"safe", "forceescape"}
+    assert not {node.name for node in parsed.find_all(nodes.Filter)} & {"safe", "forceescape"}
     assert not list(parsed.find_all((nodes.ScopedEvalContextModifier, nodes.EvalContextModifier)))
 
 
@@ -87,7 +87,7 @@ def test_the_page_of_a_failure_needs_nothing_and_offers_no_form(rf):
 def test_a_template_is_indented_for_its_readers_alone():
     assert unindent("<ul>\n  <li>\n    one\n  </li>\n</ul>\n") == ("<ul><li>one</li></ul>", "")
     assert unindent('a\n  <b\n    class="x"\n  >b</b>\n  c') == ('a\n<b class="x">b</b>\nc', "")
-    # Beside what stands in a line of text its end is a blank, and stays.
+    # Beside what stands in a line of text its end is a space, and stays.
     assert unindent("one\n  <i>two</i>\n  three") == ("one\n<i>two</i>\nthree", "")
     # A tag may go on behind a block of Jinja's.
     assert unindent("<p\n  hidden\n", "") == ("<p hidden ", "p")
@@ -113,14 +113,14 @@ PARTS = {
 
 
 def test_a_part_sees_the_names_around_it_and_keeps_its_own():
-    made = environment(loader=DictLoader(PARTS))
-    assert made.get_template("page").render(given="!") == "1!part own 2!part own "
+    built = environment(loader=DictLoader(PARTS))
+    assert built.get_template("page").render(given="!") == "1!part own 2!part own "
 
 
 def test_a_page_gets_a_token_of_its_own_and_an_answer_keeps_the_accepted_one(rf):
-    asked = rf.get("/")
-    fresh = str(CsrfInput(asked).html)
-    assert fresh != str(CsrfInput(asked).html)
+    request = rf.get("/")
+    fresh = str(CsrfInput(request).html)
+    assert fresh != str(CsrfInput(request).html)
     answered = rf.post("/", {"csrfmiddlewaretoken": '"><b>'})
     assert "<b>" not in CsrfInput(answered).html
     assert answered.POST and "b&gt;" not in CsrfInput(answered).html  # nobody has accepted it
@@ -156,7 +156,7 @@ FRAME = [name for name in NAMES if not name.startswith("campaign/")]
 
 def test_no_template_of_the_frame_has_a_word_of_one_game():
     assert len(FRAME) > 80
-    found = {
+    hits = {
         name: hit[0] for name in FRAME if (hit := WORDS_OF_ONE.search((TEMPLATES / name).read_text(encoding="utf-8")))
     }
-    assert found == {}
+    assert hits == {}

@@ -1,4 +1,4 @@
-"""How much of the app says nothing of its types: ``Any`` stands where JSON comes in, or a library gives no more."""
+"""How much of the app says nothing about its types: ``Any`` stands where JSON comes in, or a library gives no more."""
 
 import tokenize
 

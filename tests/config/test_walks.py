@@ -45,7 +45,7 @@ def entered(frame):
 
 
 def room_of(path):
-    """A folder of an app or a module beside the folders, or the templates; "" for what is none."""
+    """A folder of an app or a module beside the folders, or the templates; "" for anything else."""
     path = path.removeprefix(f"{ROOT}/")
     if path.startswith("templates/"):
         return "templates"
@@ -54,12 +54,12 @@ def room_of(path):
 
 def rooms_above(frame):
     """The rooms that wait for this call, the nearest first, each named once where calls go on within it."""
-    found = []
+    rooms = []
     while frame := frame.f_back:
         room = room_of(frame.f_code.co_filename)
-        if room and found[-1:] != [room]:
-            found.append(room)
-    return found
+        if room and rooms[-1:] != [room]:
+            rooms.append(room)
+    return rooms
 
 
 def walk(stops, do):
@@ -67,16 +67,16 @@ def walk(stops, do):
 
     A template that reads what it was handed goes nowhere.
     """
-    wanted = {(stop.module, stop.name): stop for stop in stops}
+    stops_at = {(stop.module, stop.name): stop for stop in stops}
     order, returns = {}, set()
 
     def look(frame, event, _):
-        here = room_of(frame.f_code.co_filename) if event == "call" else ""
-        if here:
-            order.update((wanted[place], None) for place in entered(frame) if place in wanted)
-            caller, *waiting = rooms_above(frame) or [here]
-            if here in waiting and caller not in (here, "templates"):
-                returns.add((caller, here, frame.f_code.co_qualname))
+        room = room_of(frame.f_code.co_filename) if event == "call" else ""
+        if room:
+            order.update((stops_at[place], None) for place in entered(frame) if place in stops_at)
+            caller, *waiting = rooms_above(frame) or [room]
+            if room in waiting and caller not in (room, "templates"):
+                returns.add((caller, room, frame.f_code.co_qualname))
 
     sys.setprofile(look)
     try:
@@ -146,18 +146,18 @@ def measure(do):
     way = Way(set(), set(), [])
 
     def look(frame, event, _):
-        here = app_module(frame) if event == "call" else ""
-        if not here:
+        callee = app_module(frame) if event == "call" else ""
+        if not callee:
             return
-        way.modules.add(here)
-        way.rooms.update(filter(None, [folder_of(here)]))
+        way.modules.add(callee)
+        way.rooms.update(filter(None, [folder_of(callee)]))
         caller, waiting, above = "", set(), frame
         while above := above.f_back:
             module = app_module(above)
             caller = caller or module
             waiting.add(module)
-        if caller != here and here in waiting and not is_inline(frame):
-            way.back.append((caller, here, frame.f_code.co_qualname))
+        if caller != callee and callee in waiting and not is_inline(frame):
+            way.back.append((caller, callee, frame.f_code.co_qualname))
 
     sys.setprofile(look)
     try:
@@ -197,7 +197,7 @@ def test_a_call_back_is_seen():
     with mock.patch(f"{__name__}.app_module", lambda frame: names.get(frame.f_code.co_name, "")):
         way = measure(ask)
     assert way.rooms == {"firefight/a", "campaign/b"}
-    assert [(caller, here) for caller, here, _ in way.back] == [("campaign/b/y.py", "firefight/a/x.py")] * 2
+    assert [(caller, callee) for caller, callee, _ in way.back] == [("campaign/b/y.py", "firefight/a/x.py")] * 2
 
 
 def test_the_whole_way_of_a_fire_attack_with_counters_and_of_its_correction():

@@ -38,12 +38,12 @@ def namespace_of(module):
 
 def definitions(modules):
     """The modules that define each public name, by namespace."""
-    found = defaultdict(list)
+    defined = defaultdict(list)
     for module, source in modules:
         for node in ast.parse(source).body:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
-                found[namespace_of(module), node.name].append(module)
-    return found
+                defined[namespace_of(module), node.name].append(module)
+    return defined
 
 
 def whose_words(module):
@@ -53,13 +53,13 @@ def whose_words(module):
 
 def doubles(modules):
     """The names that are defined more than once, with their modules. What two games call alike are two things."""
-    found = defaultdict(list)
-    for (_, name), where in definitions(modules).items():
-        for game in sorted({whose_words(module) for module in where}):
-            together = [module for module in where if whose_words(module) in ("", game)]
+    repeated = defaultdict(list)
+    for (_, name), places in definitions(modules).items():
+        for game in sorted({whose_words(module) for module in places}):
+            together = [module for module in places if whose_words(module) in ("", game)]
             if len(together) > 1:
-                found[name] += together
-    return dict(found)
+                repeated[name] += together
+    return dict(repeated)
 
 
 @cache
@@ -77,8 +77,8 @@ def house():
 
 
 def test_no_name_is_defined_twice():
-    found = {name: where for name, where in find_doubles().items() if name not in ALLOWED}
-    assert found == {}, "Give each a name that says what it does, or say in ALLOWED why both mean the same."
+    repeated = {name: places for name, places in find_doubles().items() if name not in ALLOWED}
+    assert repeated == {}, "Give each a name that says what it does, or say in ALLOWED why both mean the same."
 
 
 def test_no_name_is_allowed_that_nobody_defines_twice():
@@ -90,7 +90,7 @@ def test_few_names_are_allowed():
 
 
 @pytest.mark.parametrize(
-    ("modules", "found"),
+    ("modules", "names"),
     [
         ([("firefight.a", "def told(): ..."), ("campaign.b", "class told: ...")], ["told"]),
         ([("firefight.a", "def told(): ..."), ("firefight.b", "def _told(): ...")], []),
@@ -104,8 +104,8 @@ def test_few_names_are_allowed():
         ([("firefight.games.combat_stalingrad.a", "def told(): ..."), ("campaign.a", "def told(): ...")], ["told"]),
     ],
 )
-def test_a_double_is_found_wherever_it_stands(modules, found):
-    assert list(doubles(modules)) == found
+def test_a_double_is_found_wherever_it_stands(modules, names):
+    assert list(doubles(modules)) == names
 
 
 # docs/words.md
@@ -118,15 +118,15 @@ def words():
 
 
 def test_each_word_has_one_meaning_and_a_room_that_there_is():
-    found = words()
-    assert 30 < len(found) <= 50, "Only what a newcomer would take for something else."
-    assert len({word for word, _, _ in found}) == len(found)
-    for word, meaning, rooms in found:
+    rows = words()
+    assert 30 < len(rows) <= 50, "Only what a newcomer would take for something else."
+    assert len({word for word, _, _ in rows}) == len(rows)
+    for word, meaning, rooms in rows:
         assert meaning.endswith(".") and meaning[:-1].count(". ") == 0, f"{word}: one sentence"
         for room in re.findall(r"`(.+?)`", rooms):
             assert (ROOT / room).exists(), f"{word}: there is no {room}"
 
 
 def test_the_words_stand_in_order():
-    found = [word.lower() for word, _, _ in words()]
-    assert found == sorted(found)
+    names = [word.lower() for word, _, _ in words()]
+    assert names == sorted(names)

@@ -25,7 +25,7 @@ def find_webkit():
 def main():
     if not (find_firefox() and find_webkit()):
         install(*PACKAGES)
-    missing = [name for name, found in (("Firefox", find_firefox()), ("WebKit", find_webkit())) if not found]
+    missing = [name for name, path in (("Firefox", find_firefox()), ("WebKit", find_webkit())) if not path]
     if missing:
         sys.exit(f"Not found and not to be installed here: {' and '.join(missing)}. Debian has them as {PACKAGES}.")
 

@@ -32,15 +32,17 @@ class Player(ABC):
     def __init__(self, address):
         self.address = address
 
-    def wait(self, condition, said=""):
+    def wait(self, condition, description=""):
         """Return what a condition of JavaScript comes to, once that is true."""
         deadline = time.monotonic() + LONG
         while time.monotonic() < deadline:
             with suppress(GoneAway):
-                if found := self.evaluate(condition):
-                    return found
+                if outcome := self.evaluate(condition):
+                    return outcome
             time.sleep(0.05)
-        raise AssertionError(f"{said or condition} has not come: {self.evaluate('document.body.innerText')[:2000]}")
+        raise AssertionError(
+            f"{description or condition} has not come: {self.evaluate('document.body.innerText')[:2000]}"
+        )
 
     def see(self, words):
         """Wait until the page shows these words."""
@@ -51,7 +53,7 @@ class Player(ABC):
         deadline = time.monotonic() + LONG
         while time.monotonic() < deadline:
             self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
-            with suppress(GoneAway):  # it was taken away in the middle of it: what has come in its place is meant
+            with suppress(GoneAway):  # it was taken away meanwhile: whatever has come in its place is pressed
                 self.press(css)
                 return
         raise AssertionError(f"{css} cannot be pressed.")
@@ -62,7 +64,7 @@ class Player(ABC):
         self.strike(text)
 
     def choose(self, css, label):
-        """Choose of a list by the first letters of what it offers."""
+        """Choose from a list by the first letters of what it offers."""
         self.wait(f"{_VISIBLE}({json.dumps(css)})", css)
         self.evaluate(f"{_FIRST}({json.dumps(css)}).focus()")
         self.strike(label)
@@ -133,11 +135,11 @@ class Firefox(Player):
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def evaluate(self, expression):
-        asked = {"expression": f"JSON.stringify({expression})", "target": {"context": self.context}}
-        found = self.ask("script.evaluate", awaitPromise=True, **asked)
-        if found["type"] == "exception":
-            raise AssertionError(found["exceptionDetails"]["text"])
-        return json.loads(found["result"].get("value", "null"))
+        params = {"expression": f"JSON.stringify({expression})", "target": {"context": self.context}}
+        answer = self.ask("script.evaluate", awaitPromise=True, **params)
+        if answer["type"] == "exception":
+            raise AssertionError(answer["exceptionDetails"]["text"])
+        return json.loads(answer["result"].get("value", "null"))
 
     def press(self, css):
         at = {"type": "element", "element": {"sharedId": self.find(css)}}
@@ -150,8 +152,8 @@ class Firefox(Player):
         """A node's name in the protocol, once it is in view."""
         call = f"(css) => {{ const found = {_FIRST}(css); found.scrollIntoView({{block: 'center'}}); return found; }}"
         value = [{"type": "string", "value": css}]
-        asked = {"functionDeclaration": call, "arguments": value, "target": {"context": self.context}}
-        return self.ask("script.callFunction", awaitPromise=False, **asked)["result"]["sharedId"]
+        params = {"functionDeclaration": call, "arguments": value, "target": {"context": self.context}}
+        return self.ask("script.callFunction", awaitPromise=False, **params)["result"]["sharedId"]
 
     def strike(self, text):
         keys = [{"type": how, "value": key} for key in text for how in ("keyDown", "keyUp")]
@@ -203,7 +205,7 @@ class Chromium(Player):
     def press(self, css):
         try:
             self.find(css).tap(timeout=1000)
-        except (Error, AttributeError) as error:  # gone, or no more to be found
+        except (Error, AttributeError) as error:  # gone, or no longer to be found
             raise GoneAway(str(error)) from None
 
     def strike(self, text):
@@ -227,8 +229,8 @@ class WebKit(Player):
             stderr=subprocess.DEVNULL,
         )
         os.close(writing)
-        with os.fdopen(reading) as said:
-            display = said.readline().strip()
+        with os.fdopen(reading) as pipe:
+            display = pipe.readline().strip()
         options = Options()
         options.binary_location = browser
         options.add_argument("--automation")

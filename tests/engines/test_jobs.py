@@ -36,7 +36,7 @@ def answer(russian, *faces):
 
 
 def states(russian):
-    return {each["id"]: each["state"] for each in russian.get("counters.json").json()}
+    return {counter["id"]: counter["state"] for counter in russian.get("counters.json").json()}
 
 
 def test_a_fire_attack_a_mission_and_a_close_combat(player):

@@ -17,8 +17,8 @@ def expect_hint(player, step):
     """The hint of a step stands alone beside what it speaks of, which is described by it, and it was told politely."""
     player.wait(f"document.querySelector('#hint')?.dataset.of === '{step}'", step)
     player.wait("document.querySelectorAll('[aria-describedby~=hint]').length === 1", f"what {step} speaks of")
-    said = "document.querySelector('body > [role=status].unseen').textContent"
-    player.wait(f"{said} === document.querySelector('#hint p').textContent", f"{step}, aloud")
+    aloud = "document.querySelector('body > [role=status].unseen').textContent"
+    player.wait(f"{aloud} === document.querySelector('#hint p').textContent", f"{step}, aloud")
 
 
 def tap_at_hint(player, step, css):

@@ -7,6 +7,6 @@ from examples.lone_watch import rules
 BEASTS = tuple(rules.CARDS)
 
 
-def find_beasts(told):
-    """The beasts that a text names: as words, since three letters stand in any long token some day."""
-    return re.findall(rf"(?<![A-Za-z0-9])(?:{'|'.join(BEASTS)})(?![A-Za-z0-9])", told.lower())
+def find_beasts(text):
+    """The beasts that a text names: as words, since three letters turn up in any long token some day."""
+    return re.findall(rf"(?<![A-Za-z0-9])(?:{'|'.join(BEASTS)})(?![A-Za-z0-9])", text.lower())

@@ -76,7 +76,7 @@ def test_a_lit_place_decides_and_the_next_ones_are_lit(hounds, reader):
     reader.press("choice=A1", LIT)
     assert hunt_of(hounds)["chosen"] == "A1"
     assert set(lit(reader)) == set(BOARD.list_neighbours("A1"))
-    assert "another" in [each.attributes["value"] for each in reader.find(f"{STEP} .choices button")]
+    assert "another" in [button.attributes["value"] for button in reader.find(f"{STEP} .choices button")]
     reader.press("choice=A2", LIT)
     assert "A2" in hunt_of(hounds)["hounds"]
 
@@ -89,14 +89,14 @@ def test_it_is_played_without_script_too(hounds):
 
 
 def test_the_list_offers_what_the_board_offers(reader):
-    listed = {each.attributes["value"] for each in reader.find(f"{STEP} > .choices button")}
+    listed = {button.attributes["value"] for button in reader.find(f"{STEP} > .choices button")}
     assert listed == set(lit(reader)) and not reader.has(".on-board")
 
 
 def test_a_long_list_of_lit_places_folds_up(hounds, reader, monkeypatch):
     monkeypatch.setattr("firefight.table.views.shown_step.MOST_LISTED", 1)
     reader.open(reader.address)
-    assert {each.attributes["value"] for each in reader.find(f"{STEP} .on-board button")} == set(lit(reader))
+    assert {button.attributes["value"] for button in reader.find(f"{STEP} .on-board button")} == set(lit(reader))
     assert not reader.has(f"{STEP} > .choices")
 
 
@@ -128,20 +128,20 @@ def test_a_hunt_is_played_to_its_end_and_what_happened_is_pointed_at(hounds, rea
 def test_the_newest_that_was_told_of_a_place_is_pointed_at(hounds, reader):
     reader.press("choice=A1", LIT)
     reader.press("choice=A2", LIT)
-    told = reader.find(f"{STEP} .told [data-place]")
-    assert told and reader.find("#board-over")[0].attributes["data-happened"] == told[-1].attributes["data-place"]
+    lines = reader.find(f"{STEP} .told [data-place]")
+    assert lines and reader.find("#board-over")[0].attributes["data-happened"] == lines[-1].attributes["data-place"]
 
 
 def test_nothing_tells_the_fox_from_the_rabbits(hounds):
     """Every answer reads the same wherever the fox lies."""
-    told = []
+    texts = []
     for lair in ("A3", "C3"):
         put_fox(hounds, lair)
         answers = [hounds.get(address) for address in ADDRESSES]
-        told.append([OF_ONE_ANSWER.sub("", answer.content.decode()) for answer in answers])
+        texts.append([OF_ONE_ANSWER.sub("", answer.content.decode()) for answer in answers])
         assert all(answer.status_code == 200 for answer in answers)
-        assert not re.search("rabbit|a fox|fox hides", "".join(told[-1]))
-    assert told[0] == told[1]
+        assert not re.search("rabbit|a fox|fox hides", "".join(texts[-1]))
+    assert texts[0] == texts[1]
 
 
 def test_an_observer_sees_the_board_and_may_press_nothing(hounds):
@@ -207,11 +207,15 @@ def test_a_place_shows_who_holds_it_that_it_is_fought_for_and_that_it_is_cut_off
     page = Reader(hounds.client).open(f"/match/{hounds.match_id}/")
     numbers = {place.name: number for number, place in enumerate(BOARD.places)}
     assert page.find(f"#board-over .b{numbers['A2']}.h1") and page.find(f"#board-over .b{numbers['B1']}.hx")
-    said = {each.attributes["value"]: each.attributes["aria-label"] for each in page.find("#board-over [name=at]")}
-    assert said["B1"].endswith("contested, cut off, changed, two foxes")
-    assert said["B2"] == "B2, where nobody goes"
+    labels = {
+        button.attributes["value"]: button.attributes["aria-label"] for button in page.find("#board-over [name=at]")
+    }
+    assert labels["B1"].endswith("contested, cut off, changed, two foxes")
+    assert labels["B2"] == "B2, where nobody goes"
     assert page.find("#board-over .s2")[0].text() == "F2"
-    outlines = {each.attributes["class"]: each.attributes["points"] for each in page.find("#board-over polygon")}
+    outlines = {
+        outline.attributes["class"]: outline.attributes["points"] for outline in page.find("#board-over polygon")
+    }
     assert {*outlines} == {"cut-off", "changed"} and len(outlines["changed"].split()) == 6
 
 

@@ -33,16 +33,16 @@ def sides(frozen):
 
 
 def listed(player, side="south"):
-    return [each for each in player.get("counters.json").json() if each["side"] == side]
+    return [piece for piece in player.get("counters.json").json() if piece["side"] == side]
 
 
 def own(player, kind=""):
     """The ids of South's pieces as it knows them itself, of one kind or all."""
-    return [each["id"] for each in listed(player) if kind in each["counter"]]
+    return [piece["id"] for piece in listed(player) if kind in piece["counter"]]
 
 
 def ids(player):
-    return [each["id"] for each in listed(player)]
+    return [piece["id"] for piece in listed(player)]
 
 
 def fire_page(player, by, at, **more):
@@ -52,42 +52,42 @@ def fire_page(player, by, at, **more):
 
 def secrets(south):
     """What would give South's pieces away: their ids and their names, which have the same numbers."""
-    found = [each for each in listed(south) if each.get("closed")]
-    return [word for each in found for word in (each["id"], each["name"])]
+    closed = [piece for piece in listed(south) if piece.get("closed")]
+    return [word for piece in closed for word in (piece["id"], piece["name"])]
 
 
-def assert_nothing_told(south, *others, pages=PAGES):
+def assert_nothing_told(south, *readers, pages=PAGES):
     hidden = secrets(south)
     assert hidden
-    for player in others:
+    for player in readers:
         for page in pages:
-            told = text_of(player.get(page))
-            assert [each for each in hidden if each in told] == [], page
+            text = text_of(player.get(page))
+            assert [secret for secret in hidden if secret in text] == [], page
 
 
 def test_its_side_knows_a_closed_piece_and_others_that_it_is_there(sides):
     north, south, observer = sides
-    assert {each["name"].partition(" ")[0] for each in listed(south)} == {"Levy", "Guard"}
-    assert all(each["closed"] and each["levels"] for each in listed(south))
+    assert {piece["name"].partition(" ")[0] for piece in listed(south)} == {"Levy", "Guard"}
+    assert all(piece["closed"] and piece["levels"] for piece in listed(south))
     for player in (north, observer):
         assert len(listed(player)) == 3
-        for each in listed(player):
-            told = {name: value for name, value in each.items() if name not in ("id", "side", "place", "closed")}
-            assert told == {"counter": "", "name": "Block", "level": "", "state": [], "hidden": False, "fate": ""}
-            assert (each["place"], each["closed"]) == ("ford", True)
+        for piece in listed(player):
+            facts = {name: value for name, value in piece.items() if name not in ("id", "side", "place", "closed")}
+            assert facts == {"counter": "", "name": "Block", "level": "", "state": [], "hidden": False, "fate": ""}
+            assert (piece["place"], piece["closed"]) == ("ford", True)
         assert set(ids(player)).isdisjoint(ids(south))
-    assert ids(north) == ids(observer) == sorted(ids(north), key=lambda each: int(each.rpartition("-")[2]))
+    assert ids(north) == ids(observer) == sorted(ids(north), key=lambda alias: int(alias.rpartition("-")[2]))
     assert_nothing_told(south, north, observer)
 
 
 def test_the_page_shows_blocks_without_number_or_dots(sides):
     north, south, _ = sides
     page = Reader(north.client).open(f"/match/{north.match_id}/")
-    shown = page.find("#of-south .counter")
-    assert [each.attributes.get("data-tag", "").strip() for each in shown] == ["C", "C", "C"]
-    pictures = {each.attributes["src"] for each in page.find("#of-south .counter img")}
-    assert [each.partition("?")[0] for each in pictures] == ["/counters/masked-march/south/block.svg"]
-    assert {each.attributes["alt"] for each in page.find("#of-south .counter img")} == {"Block, closed"}
+    blocks = page.find("#of-south .counter")
+    assert [block.attributes.get("data-tag", "").strip() for block in blocks] == ["C", "C", "C"]
+    pictures = {image.attributes["src"] for image in page.find("#of-south .counter img")}
+    assert [source.partition("?")[0] for source in pictures] == ["/counters/masked-march/south/block.svg"]
+    assert {image.attributes["alt"] for image in page.find("#of-south .counter img")} == {"Block, closed"}
     assert "levy" not in text_of(north.client.get(pictures.pop())).lower()
     assert "levy.svg" in text_of(south.get())
 
@@ -110,11 +110,11 @@ def test_who_comes_to_others_is_lost_among_them_and_who_goes_alone_is_not(sides)
     [guard] = own(south, "guard")
     at_first = set(ids(north))
     south.do("counters/", id=[guard], place="mill")
-    [alone] = [each["id"] for each in listed(north) if each["place"] == "mill"]
-    left = {each["id"] for each in listed(north) if each["place"] == "ford"}
-    assert left < at_first and alone not in at_first
+    [alone] = [piece["id"] for piece in listed(north) if piece["place"] == "mill"]
+    stayed = {piece["id"] for piece in listed(north) if piece["place"] == "ford"}
+    assert stayed < at_first and alone not in at_first
     south.do("counters/", id=[guard], place="ford")
-    assert set(ids(north)).isdisjoint({alone, *left})
+    assert set(ids(north)).isdisjoint({alone, *stayed})
 
 
 def test_another_sides_page_shows_it_gone_at_once(sides):
@@ -127,14 +127,14 @@ def test_another_sides_page_shows_it_gone_at_once(sides):
 
 def test_fire_at_a_closed_piece_tells_no_more_than_that_it_was_hit(sides):
     north, south, observer = sides
-    before = {each["id"]: each["levels"]["dots"] for each in listed(south)}
+    before = {piece["id"]: piece["levels"]["dots"] for piece in listed(south)}
     target = ids(north)[0]
     page = fire_page(north, "north-1", target)
     assert_nothing_told(south, north, pages=[f"roll/fire/?firers=north-1&targets={target}"])
     page.form("#desk-form").fill(die="1").press("Resolve")
-    after = {each["id"]: each["levels"]["dots"] for each in listed(south)}
-    assert sorted(before[each] - after[each] for each in before) == [0, 0, 1]
-    roll = next(each for each in north.log if each.helper == "fire")
+    after = {piece["id"]: piece["levels"]["dots"] for piece in listed(south)}
+    assert sorted(before[key] - after[key] for key in before) == [0, 0, 1]
+    roll = next(line for line in north.log if line.helper == "fire")
     assert roll.inputs["at"] == [{"kind": "", "name": "Block", "state": [], "id": target}]
     assert "Entered otherwise" not in roll.sentence
     assert "something befalls a closed counter" in north.see("log/")
@@ -142,16 +142,16 @@ def test_fire_at_a_closed_piece_tells_no_more_than_that_it_was_hit(sides):
     north.do("take-back/")
     if south.match.proposal:
         south.do("answer/", agrees="yes")
-    assert {each["id"]: each["levels"]["dots"] for each in listed(south)} == before
+    assert {piece["id"]: piece["levels"]["dots"] for piece in listed(south)} == before
 
 
 def test_a_correction_makes_it_whole_again_and_tells_nothing(sides):
     north, south, observer = sides
     fire_page(north, "north-1", ids(north)[0]).form("#desk-form").fill(die="1").press("Resolve")
-    roll = next(each for each in north.log if each.helper == "fire")
+    roll = next(line for line in north.log if line.helper == "fire")
     opened = Reader(north.client).open(f"/match/{north.match_id}/roll/fire/?corrects={roll.number}")
     opened.form("#desk-form").fill(die="6").press()
-    assert {each["levels"]["dots"] for each in listed(south)} == {2, 4}
+    assert {piece["levels"]["dots"] for piece in listed(south)} == {2, 4}
     assert_nothing_told(south, north, observer)
 
 
@@ -160,9 +160,9 @@ def test_the_last_dot_turns_it_up_as_it_goes(sides):
     south.do("counters/", id=own(south), **{"level:dots": "1"})
     target = ids(north)[0]
     fire_page(north, "north-1", target).form("#desk-form").fill(die="1").press("Resolve")
-    gone = [each for each in listed(north) if each["fate"]]
-    assert len(gone) == 1 and gone[0]["name"] != "Block"
-    assert f"{gone[0]['name']} Eliminated" in north.see("log/")
+    lost = [piece for piece in listed(north) if piece["fate"]]
+    assert len(lost) == 1 and lost[0]["name"] != "Block"
+    assert f"{lost[0]['name']} Eliminated" in north.see("log/")
 
 
 def test_it_is_turned_up_by_its_side_and_closed_again(sides):
@@ -170,7 +170,7 @@ def test_it_is_turned_up_by_its_side_and_closed_again(sides):
     [guard] = own(south, "guard")
     south.do("counters/", id=[guard], becomes="turned_up")
     assert "turned up" in north.see("log/")
-    assert [each["counter"] for each in listed(north)].count("guard") == 1
+    assert [piece["counter"] for piece in listed(north)].count("guard") == 1
     south.do("counters/", id=[guard], becomes="closed")
     assert guard not in ids(north)
     for page in ("counters.json",):  # the log tells what was turned up, and closed again
@@ -181,7 +181,7 @@ def test_it_is_turned_up_by_its_side_and_closed_again(sides):
 def test_a_roll_with_ones_own_closed_piece_asks_first_and_turns_it_up(sides):
     north, south, _ = sides
     [guard] = own(south, "guard")
-    name = next(each["name"] for each in listed(south) if each["id"] == guard)
+    name = next(piece["name"] for piece in listed(south) if piece["id"] == guard)
     page = fire_page(south, guard, "north-1")
     page.form("#desk-form").fill(die="1").press("Resolve")
     assert f"{name} is closed: this roll shows it." in page.words()
@@ -195,15 +195,15 @@ def test_other_ids_than_those_one_is_told_are_those_of_nothing(sides):
     [guard] = own(south, "guard")
     before = players.rows()
     answers = []
-    for asked in (guard, "south-4321"):
+    for piece_id in (guard, "south-4321"):
         refused = [
-            north.do("counters/", id=[asked], place="mill"),
-            north.get(f"roll/fire/?firers=north-1&targets={asked}"),
-            north.get(f"hand/?chosen={asked}"),
+            north.do("counters/", id=[piece_id], place="mill"),
+            north.get(f"roll/fire/?firers=north-1&targets={piece_id}"),
+            north.get(f"hand/?chosen={piece_id}"),
         ]
-        answers.append([(each.status_code, text_of(each).replace(asked, "")) for each in refused])
-    kept = [[status for status, _ in each] for each in answers]
-    assert kept[0] == kept[1]
+        answers.append([(answer.status_code, text_of(answer).replace(piece_id, "")) for answer in refused])
+    statuses = [[status for status, _ in pairs] for pairs in answers]
+    assert statuses[0] == statuses[1]
     assert players.rows() == before
 
 
@@ -216,20 +216,20 @@ def test_another_side_sets_no_more_than_all_can_see(sides):
     north.do("counters/", id=[target], place="mill")
     assert "Block" in south.see() and "mill" in south.see()
     south.do("answer/", agrees="yes")
-    assert [each["place"] for each in listed(south)].count("mill") == 1
-    assert all(each["name"] != "Block" for each in listed(south))
+    assert [piece["place"] for piece in listed(south)].count("mill") == 1
+    assert all(piece["name"] != "Block" for piece in listed(south))
 
 
 def test_the_files_of_both_sides_hold_what_each_knows(sides):
     north, south, observer = sides
     assert_nothing_told(south, north, observer, pages=("archive.json",))
     again, _ = send(save(south), side="south")
-    assert {each["levels"]["dots"] for each in listed(again)} == {2, 4}
+    assert {piece["levels"]["dots"] for piece in listed(again)} == {2, 4}
     other, _ = send(save(north), side="north")
-    assert [(each["counter"], each["name"]) for each in listed(other)] == [("", "Block")] * 3
+    assert [(piece["counter"], piece["name"]) for piece in listed(other)] == [("", "Block")] * 3
     assert ids(other) == ids(north)
     forged = save(south)
-    some = next(each for each in forged["match"]["state"]["counters"] if each.startswith("south"))
+    some = next(piece_id for piece_id in forged["match"]["state"]["counters"] if piece_id.startswith("south"))
     for more, flaw in (({"alias": "south-7"}, "its alias is missing"), ({"alias": ""}, "its alias is missing")):
         file = save(south)
         file["match"]["state"]["counters"][some].update(more)
@@ -246,7 +246,7 @@ def test_only_ones_own_pieces_come_closed_and_only_where_a_game_has_such(sides):
     assert "Closed:" not in bridges.see("counters/")
     page = Reader(north.client).open(f"/match/{north.match_id}/counters/")
     page.form("#gallery-add").fill(closed=True).press("One Levy more")
-    assert any(each.get("closed") for each in listed(north, "north"))
+    assert any(piece.get("closed") for piece in listed(north, "north"))
 
 
 def act_at_random(rng, north, south):
@@ -266,7 +266,7 @@ def act_at_random(rng, north, south):
         case 5:
             south.roll("muster", place="mill", dice="app")
         case 6:
-            south.do("counters/undo/", number=rng.choice([each.number for each in south.log if each.kind == "counter"]))
+            south.do("counters/undo/", number=rng.choice([line.number for line in south.log if line.kind == "counter"]))
         case 7:
             rng.choice([north, south]).do("take-back/")
             if south.match.proposal:
@@ -287,17 +287,17 @@ def test_whatever_is_done_nothing_is_told_of_what_was_never_turned_up(sides, see
     rng, names = random.Random(f"closed {seed}"), {}
     for _ in range(25):
         act_at_random(rng, north, south)
-        names |= {each["id"]: each["name"] for each in listed(south)}
-        lines = [each for each in south.log if not each.secret or each.revealed_by]
-        shown = {id for id, name in names.items() if any(name in each.sentence for each in lines)}
-        hidden = [word for id, name in names.items() if id not in shown for word in (id, name)]
+        names |= {piece["id"]: piece["name"] for piece in listed(south)}
+        lines = [line for line in south.log if not line.secret or line.revealed_by]
+        open_ids = {id for id, name in names.items() if any(name in line.sentence for line in lines)}
+        hidden = [word for id, name in names.items() if id not in open_ids for word in (id, name)]
         for player in (north, observer):
             for page in ("", "counters.json", "log.json", "archive.json"):
-                told = text_of(player.get(page))
-                found = [
-                    told[max(0, told.index(each) - 500) : told.index(each) + 80] for each in hidden if each in told
+                text = text_of(player.get(page))
+                leaks = [
+                    text[max(0, text.index(word) - 500) : text.index(word) + 80] for word in hidden if word in text
                 ]
-                assert found == [], page
+                assert leaks == [], page
     assert len(south.log) > 20
 
 
@@ -306,11 +306,11 @@ def test_pieces_that_are_taken_back_off_the_table_stay_closed(sides):
     south.do("take-back/")  # they were moved into the ford
     if south.match.proposal:
         north.do("answer/", agrees="yes")
-    added = next(each for each in south.log if each.kind == "counter" and each.side == "south")
+    added = next(line for line in south.log if line.kind == "counter" and line.side == "south")
     hidden = secrets(south)
     south.do("counters/undo/", number=added.number)
-    assert {each["fate"] for each in listed(south)} == {"returned"}
+    assert {piece["fate"] for piece in listed(south)} == {"returned"}
     assert "South: " in north.see("log/") or "South, Block" in north.see("log/")
     for player in (north, observer):
         for page in PAGES:
-            assert not any(each in text_of(player.get(page)) for each in hidden), page
+            assert not any(word in text_of(player.get(page)) for word in hidden), page

@@ -42,7 +42,7 @@ def reader(watch):
 
 
 def come_near(reader):
-    """Let the night go on until it asks, with dice of the table; as often as it keeps away, it is sent on anew."""
+    """Let the night go on until it asks, with dice of the table; as often as it keeps away, it is sent on again."""
     reader.form(STEP).press("Go on")
     return reader.form(STEP).fill(step=5).press("Resolve")
 
@@ -82,7 +82,7 @@ def test_it_throws_unseen_and_stops_where_players_throw(watch, reader):
 def test_it_asks_its_side_with_every_choice_that_is_legal(watch, reader):
     come_near(reader)
     assert "It is near. What does the watch do?" in reader.words(STEP)
-    assert [each["choice"] for each in step_of(watch)["options"]] == ["stand", "light"]
+    assert [option["choice"] for option in step_of(watch)["options"]] == ["stand", "light"]
     assert kept(watch)["night"]["at"] == "ask"
 
 
@@ -100,7 +100,7 @@ def test_a_choice_that_is_not_offered_is_refused_with_its_reason(watch, reader):
     reader.open(reader.address)
     come_near(reader)
     before = kept(watch)
-    assert [each["choice"] for each in step_of(watch)["options"]] == ["stand"]
+    assert [option["choice"] for option in step_of(watch)["options"]] == ["stand"]
     answer = watch.do("step/", choice="light")
     assert answer.status_code == 422 and HOW_TO_LIGHT in players.words_of(answer)
     answer = watch.do("step/", choice="flee")
@@ -170,8 +170,8 @@ def test_an_observer_hears_who_decides_and_is_offered_nothing(reader):
     watch.do("record/", field="side", value="night")
     come_near(Reader(watch.client).open(f"/match/{watch.match_id}/"))
     bench = players.sit(links["observer"], watch.match_id)
-    told = step_of(bench)
-    assert (told["side"], told["question"], told["options"]) == ("watch", "", [])
+    step = step_of(bench)
+    assert (step["side"], step["question"], step["options"]) == ("watch", "", [])
     page = Reader(bench.client).open(f"/match/{watch.match_id}/")
     assert "Waiting for The Watch." in page.words(STEP) and not page.find(f"{STEP} button")
     assert bench.do("step/", choice="light").status_code == 403
@@ -183,12 +183,12 @@ def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
     answer = watch.client.post(
         f"/match/{watch.match_id}/step/", {**watch.stamp, "choice": "light"}, headers={"Accept": "application/json"}
     )
-    told = answer.json()
-    assert [line["sentence"].partition(".")[0] for line in told["lines"]][:2] == [
+    outcome = answer.json()
+    assert [line["sentence"].partition(".")[0] for line in outcome["lines"]][:2] == [
         "The Watch: Light a fire",
         "A fire is lit (4",
     ]
-    assert told["place"]["side"] == "watch"
+    assert outcome["place"]["side"] == "watch"
 
 
 # What a side that nobody plays keeps to itself
@@ -201,8 +201,8 @@ def spy(player, at):
     """Every answer to a player tells of no beast."""
     for address in ADDRESSES:
         for htmx in (False, True):
-            told = players.text_of(player.get(address, htmx=htmx))
-            assert not find_beasts(told), (at, address)
+            text = players.text_of(player.get(address, htmx=htmx))
+            assert not find_beasts(text), (at, address)
 
 
 def test_nobody_who_plays_finds_out_which_beast_is_out_there(watch, reader):
@@ -266,8 +266,8 @@ def test_nobody_is_waited_for_wrongly_and_nobody_is_called_through_a_night(watch
     monkeypatch.setattr(subscriptions, "_SEND", {kind: lambda _: pytest.fail("called") for kind in subscriptions.Kind})
     seat = watch.match.seats.get(side="watch")
     begun = turns.find_standing(watch.match)
-    told = {"told": 1, "awaited": begun.is_turn_of(("watch",)), "kind": subscriptions.Kind.WEBHOOK}
-    Subscription.objects.create(seat=seat, address="https://chat.invalid/x", **told)
+    fields = {"told": 1, "awaited": begun.is_turn_of(("watch",)), "kind": subscriptions.Kind.WEBHOOK}
+    Subscription.objects.create(seat=seat, address="https://chat.invalid/x", **fields)
     places = []
     for answer in ({}, {"dice": "table", "step": "6"}, {"choice": "stand"}, {"dice": "table", "step": "1"}, {}):
         watch.do("step/", **answer)

@@ -22,8 +22,8 @@ def hounds(frozen):
     return frozen("hounds", lambda: players.begin("hounds", game=GAME)[0])
 
 
-def page(player, asked=""):
-    return Reader(player.client).open(f"/match/{player.match_id}/content/{asked}")
+def page(player, query=""):
+    return Reader(player.client).open(f"/match/{player.match_id}/content/{query}")
 
 
 def page_of_match(player):
@@ -97,13 +97,13 @@ def test_a_branch_from_before_the_first_act_is_played_on_the_owners_sheets(hound
     hounds.do("step/")
     chapters = list(hounds.match.snapshots.order_by("number").values_list("label", "number"))
     assert [label for label, _ in chapters] == ["The beginning", content.ON_OWNERS]
-    for (_, number), kept in zip(chapters, ({}, {"places": OWN}), strict=True):
+    for (_, number), sheets in zip(chapters, ({}, {"places": OWN}), strict=True):
         sent = hounds.do("branch/", number=str(number))
         branched = players.Player(sent["Location"].split("/")[2])
         branched.client = hounds.client
-        assert branched.match.state.content == kept
+        assert branched.match.state.content == sheets
         branched.do("step/")
-        assert ("A1" in branched.match.state.record["hunt"]["animals"]) == bool(kept)
+        assert ("A1" in branched.match.state.record["hunt"]["animals"]) == bool(sheets)
     hounds.do("take-back/")
     hounds.do("take-back/")
     assert hounds.match.state.content == {} and hounds.match.snapshots.count() == 1
@@ -121,19 +121,19 @@ def test_a_branch_from_before_the_first_act_is_played_on_the_owners_sheets(hound
 def test_one_list_leads_to_all_that_owners_may_say_of_their_box(game, side, titles):
     player = players.begin(side, game=game, **{"option-board": "app"})[0]
     menu = page_of_match(player)
-    shown = menu.find("#menu a")  # the charts are led to at the menu's head already
-    links = [each for each in shown if each.text().strip() in titles]
-    assert [each.text().strip() for each in links] == titles
+    menu_links = menu.find("#menu a")  # the charts are led to at the menu's head already
+    links = [link for link in menu_links if link.text().strip() in titles]
+    assert [link.text().strip() for link in links] == titles
     for link in links:
-        there = Reader(player.client).open(link.attributes["href"])
-        others = {each.text().strip() for each in there.find("p.actions a.button.second")} & {*titles}
-        assert others == {*titles} - {link.text().strip()}
+        reader = Reader(player.client).open(link.attributes["href"])
+        other_titles = {button.text().strip() for button in reader.find("p.actions a.button.second")} & {*titles}
+        assert other_titles == {*titles} - {link.text().strip()}
 
 
 def test_every_game_with_content_has_sound_house_sheets():
     rules = [game.content for game in registry.games().values() if game.content]
     assert CONTENT in rules
-    for each in rules:
-        read = each.read(each.write_house())
-        assert (read.problems, read.texts) == ((), each.write_house())
+    for game_content in rules:
+        read = game_content.read(game_content.write_house())
+        assert (read.problems, read.texts) == ((), game_content.write_house())
     assert find_flaws_of_wood(build_wood(CONTENT.house)) == []

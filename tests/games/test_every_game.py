@@ -82,7 +82,7 @@ def typed_dice(game, helper, inputs, rng):
 def random_value(field, rng):
     """A value that a field's description allows, as a query string gives it."""
     if "rows" in field:
-        rows = [{each["name"]: random_value(each, rng) for each in field["rows"]} for _ in range(rng.randint(0, 3))]
+        rows = [{part["name"]: random_value(part, rng) for part in field["rows"]} for _ in range(rng.randint(0, 3))]
         return json.dumps([{name: value for name, value in row.items() if value not in (None, "")} for row in rows])
     if "tokens" in field:
         words = field["tokens"] if isinstance(field["tokens"], list) else [str(field.get("max", "x"))]
@@ -116,12 +116,12 @@ def test_every_page_of_the_assistant_opens(client, game):
 
 def test_every_reminder_and_fact_is_shown(client, game):
     tables = reminders.read_reference(game.slug)
-    shown = words_of(client.get(f"/assist/{game.slug}/reference/"))
+    page = words_of(client.get(f"/assist/{game.slug}/reference/"))
     listed = [row for section in tables.get("section", ()) for name in section["tables"] for row in tables[name]]
     assert sum(len(rows) for name, rows in tables.items() if name != "section") == len(listed)
     for row in listed:
         for part in ("row", "rule", "text", "subject", "name", "note"):
-            assert " ".join(str(row.get(part, "")).split()) in shown, row
+            assert " ".join(str(row.get(part, "")).split()) in page, row
     slugs = {helper.slug for helper in helpers_of(game)}
     assert all(slugs.issuperset(row["helpers"]) for row in tables.get("reminder", ()))
 
@@ -132,8 +132,8 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         address = f"/assist/{game.slug}/{helper.slug}"
         inputs = good_inputs(game, helper)
         dice = typed_dice(game, helper, inputs, rng)
-        told = client.get(f"{address}.json").json()
-        assert told["helper"] == helper.slug and told["outcomes"] == list(helper.outcomes)
+        description = client.get(f"{address}.json").json()
+        assert description["helper"] == helper.slug and description["outcomes"] == list(helper.outcomes)
         assert client.get(f"{address}/").status_code == 200
         assert client.post(f"{address}/odds/", inputs).status_code == 200
         answer = client.get(f"{address}.json", {**inputs, **dice})
@@ -147,10 +147,10 @@ def test_every_helper_shows_rolls_and_answers(client, game):
         assert players.headline_of(typed) == result["headline"], address
         by_app = client.post(f"{address}/", {**inputs, "dice": "app"})
         assert players.headline_of(by_app), address
-        asked = client.post(f"{address}/", {**inputs, "dice": "table"})
+        without_dice = client.post(f"{address}/", {**inputs, "dice": "table"})
         opened = helper.resolve(book_of(game), form_of(game, helper, inputs).inputs(), {})
-        assert asked.status_code == 200
-        assert (players.headline_of(asked) is None) == bool(opened.needs), address
+        assert without_dice.status_code == 200
+        assert (players.headline_of(without_dice) is None) == bool(opened.needs), address
 
 
 def test_dice_are_described_as_each_helper_throws_them(client, game):
@@ -170,20 +170,20 @@ def test_dice_are_described_as_each_helper_throws_them(client, game):
 
 def test_a_roll_counted_alone_leaves_out_what_its_helper_says_and_nothing_else(game, monkeypatch):
     """Whatever was called units went out of every game's odds once."""
-    asked, resolve = [], Helper.resolve
+    resolved, resolve = [], Helper.resolve
 
     def note(helper, book, inputs, dice):
-        asked.append(dict(inputs))
+        resolved.append(dict(inputs))
         return resolve(helper, book, inputs, dice)
 
     monkeypatch.setattr(Helper, "resolve", note)
     for helper in helpers_of(game):
         inputs = form_of(game, helper, good_inputs(game, helper)).inputs()
-        asked.clear()
+        resolved.clear()
         with suppress(RuleError):
             helper.table_odds(book_of(game), inputs)
-        for given in asked:
-            assert {name for name in inputs if given[name] != inputs[name]} <= set(helper.beyond), helper.slug
+        for passed in resolved:
+            assert {name for name in inputs if passed[name] != inputs[name]} <= set(helper.beyond), helper.slug
 
 
 @pytest.mark.soak
@@ -327,11 +327,11 @@ def test_a_whole_match_with_every_die_and_every_page(game, script):
     look_around(maker, *others.values())
     for player in (maker, *others.values()):
         exported = json.loads(text_of(player.get("log.json")))
-        found = replay.examine_log(exported)
-        assert found["problems"] == [], found
+        result = replay.examine_log(exported)
+        assert result["problems"] == [], result
         assert script(json.loads(json.dumps(exported)))["problems"] == []
-    told = replay.examine_log(maker.get("log.json").json())["again"]
-    assert told.same > 0
+    again = replay.examine_log(maker.get("log.json").json())["again"]
+    assert again.same > 0
 
 
 def go_on_elsewhere(game, maker):
@@ -339,9 +339,9 @@ def go_on_elsewhere(game, maker):
     player, answer = send(save(maker), side=next(iter(game.find_seats({}))))
     assert player.match_id, words_of(answer)[:800]
     assert player.match.state == maker.match.state
-    *played, said = player.log[: len(maker.log) + 1]
+    *played, opening = player.log[: len(maker.log) + 1]
     assert [line.sentence for line in played] == [line.sentence for line in maker.log]
-    assert said.sentence.startswith("This match goes on from a file")
+    assert opening.sentence.startswith("This match goes on from a file")
     look_around(player)
     play_everything(game, player, is_brief=True)
     before = set(Match.objects.values_list("pk", flat=True))

@@ -55,7 +55,7 @@ def fill_in(reader, helper, inputs):
 
 def roll_of(player, lines):
     """What the newest act has rolled: inputs and result of its first roll, as they are logged."""
-    entry = next((each for each in player.log[lines:] if each.helper), None)
+    entry = next((line for line in player.log[lines:] if line.helper), None)
     return entry and (entry.inputs, entry.result.to_json(), [die.face for die in entry.rolls])
 
 
@@ -83,19 +83,19 @@ def test_a_form_makes_the_roll_that_its_values_make(game, first):
         reader = Reader(player.client, script).open(f"/match/{player.match_id}/roll/{helper.slug}/")
         with trial():
             player.roll(helper.slug, **inputs, **dice, dice="table", **about(game, reader))
-            wanted = roll_of(player, lines)
-        if wanted is None or not reader.has("#desk-form"):
+            expected = roll_of(player, lines)
+        if expected is None or not reader.has("#desk-form"):
             continue
         with trial():
             if fill_in(reader, helper, inputs):  # the app fills in unseen what nobody here may see
                 continue
-            for _ in range(2):  # which dice there are may hang on the inputs: the boxes come then
+            for _ in range(2):  # which dice there are may depend on the inputs: the boxes come then
                 form = reader.form("#desk-form")
                 form.fill({name: face for name, face in dice.items() if form.controls(name)}).press("dice=table")
                 if len(player.log) > lines:
                     break
-            found = roll_of(player, lines)
-            assert found is not None, (helper.slug, reader.words("#desk-form")[:400])
-            assert found == wanted, helper.slug
+            rolled = roll_of(player, lines)
+            assert rolled is not None, (helper.slug, reader.words("#desk-form")[:400])
+            assert rolled == expected, helper.slug
         tried.append(helper.slug)
     assert len(tried) > len(helpers_of(game)) / 2, tried

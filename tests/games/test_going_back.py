@@ -42,7 +42,7 @@ def test_each_turn_that_a_procedure_begins_is_a_moment(watch):
 
 def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
     play_turn(watch)
-    then = watch.match.state
+    state = watch.match.state
     for _ in range(2):
         play_turn(watch)
     rolls, number = watch.match.next_roll, number_of(watch, "Turn 2")
@@ -50,7 +50,7 @@ def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
     reader = Reader(watch.client).open(f"/match/{watch.match_id}/")
     reader.press("Back to an earlier turn")
     reader.form("form[action$='/branch/']").press(f"Go back to № {number}: Turn 2")
-    assert watch.match.state == then and watch.match.state.turn == 2
+    assert watch.match.state == state and watch.match.state.turn == 2
     assert watch.last.sentence.startswith(f"Back to the beginning of Turn 2: {standing} acts taken back, № ")
     assert watch.match.next_roll == rolls  # what was used stays used
     assert not watch.match.log.filter(number__gt=number, number__lt=watch.last.number, voided_by=None).exists()
@@ -60,8 +60,8 @@ def test_one_goes_back_to_the_beginning_of_a_turn_from_the_page(watch):
 def test_the_log_and_the_report_tell_of_it(watch):
     play_turn(watch)
     watch.do("back/", number=number_of(watch, "The beginning"))
-    told = watch.last.sentence
-    assert told.startswith("Back to the beginning: ") and "acts taken back" in told
+    sentence = watch.last.sentence
+    assert sentence.startswith("Back to the beginning: ") and "acts taken back" in sentence
     for place in ("log/", "report/", "report.md"):
         assert "acts taken back" in players.text_of(watch.get(place)), place
     play_turn(watch)
@@ -94,11 +94,11 @@ def test_one_goes_back_before_any_act_and_on_from_there(watch):
 
 def test_a_branch_goes_on_from_any_turn_with_new_dice(watch):
     play_turn(watch)
-    then = watch.match.state.record
+    record = watch.match.state.record
     play_turn(watch)
     watch.do("branch/", number=number_of(watch, "Turn 2"))
-    made = Match.objects.exclude(pk=watch.match_id).get()
-    assert made.state.record == then and made.state.turn == 2 and made.seed != watch.match.seed
+    branch = Match.objects.exclude(pk=watch.match_id).get()
+    assert branch.state.record == record and branch.state.turn == 2 and branch.seed != watch.match.seed
 
 
 @pytest.mark.parametrize(
@@ -153,10 +153,10 @@ def test_an_observer_and_a_match_that_is_over_go_nowhere(watch):
 def test_what_came_with_a_file_stays(watch):
     play_turn(watch)
     watch.do("branch/")
-    made = players.Player(Match.objects.exclude(pk=watch.match_id).get().pk)
-    made.client = watch.client
-    made.do("record/", field="fear", value="3")
-    answer = made.do("back/", number=2)
+    branch = players.Player(Match.objects.exclude(pk=watch.match_id).get().pk)
+    branch.client = watch.client
+    branch.do("record/", field="fear", value="3")
+    answer = branch.do("back/", number=2)
     assert "branch off where it was saved" in players.words_of(answer)
 
 

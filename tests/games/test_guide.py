@@ -31,7 +31,7 @@ def sides(frozen):
 
 def own(south):
     """South's blocks by their true ids."""
-    return [each["id"] for each in south.get("counters.json").json() if each["side"] == "south"]
+    return [counter["id"] for counter in south.get("counters.json").json() if counter["side"] == "south"]
 
 
 def page_of(player, script=True):

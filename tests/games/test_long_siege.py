@@ -58,8 +58,8 @@ def test_a_phase_is_a_number_outside_and_a_word_inside(camp):
     camp.do("record/", field="phase", value="3")
     assert place_of(camp)["phase"] == 3 and camp.match.state.phase == "storm"
     assert camp.last.sentence == "By hand, Phase set to 3; it was 2."
-    shown = Reader(camp.client).open(f"/match/{camp.match_id}/roll/storm/").find("input[name=phase]")
-    assert [field.attributes["value"] for field in shown] == ["3"]
+    fields = Reader(camp.client).open(f"/match/{camp.match_id}/roll/storm/").find("input[name=phase]")
+    assert [field.attributes["value"] for field in fields] == ["3"]
     camp.do("take-back/")
     assert place_of(camp)["phase"] == 2
 
@@ -277,9 +277,9 @@ def due_of(player):
     return [step.title for step in player.match.state.queue if step.helper == "storm"]
 
 
-def storm_next(player, die, **given):
+def storm_next(player, die, **fields):
     page = Reader(player.client).open(f"/match/{player.match_id}/roll/storm/?step={player.match.state.queue[0].id}")
-    return page.form("#desk-form").fill(die=die, **given).press("Resolve")
+    return page.form("#desk-form").fill(die=die, **fields).press("Resolve")
 
 
 @pytest.fixture
@@ -313,8 +313,8 @@ def test_the_log_check_follows_a_procedure(stormers):
     storm_next(stormers, 5)
     storm_next(stormers, 6, height=3)
     exported = json.loads(players.text_of(stormers.get("log.json")))
-    found = replay.work_out_results(exported)
-    assert found.problems == () and found.same == 3
-    told = next(line for line in exported["entries"] if line.get("helper") == "storm")
-    told["result"]["follow_ups"][0]["title"] = "Storm the Tower"
+    results = replay.work_out_results(exported)
+    assert results.problems == () and results.same == 3
+    first_storm = next(line for line in exported["entries"] if line.get("helper") == "storm")
+    first_storm["result"]["follow_ups"][0]["title"] = "Storm the Tower"
     assert replay.work_out_results(exported).problems

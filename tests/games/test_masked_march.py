@@ -28,19 +28,22 @@ def sides(frozen):
 
 def dots(player):
     listed = player.get("counters.json").json()
-    return {each["id"]: each["fate"] or each["levels"]["dots"] for each in listed}
+    return {piece["id"]: piece["fate"] or piece["levels"]["dots"] for piece in listed}
 
 
 def fire(player, by="north-1", at="south-1", die="1"):
     """Fire as somebody does who chooses counters: the page fills in who they are, and how many dots they have."""
-    named = [*(f"firers={each}" for each in by.split(",")), *(f"targets={each}" for each in at.split(","))]
-    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{'&'.join(named)}")
+    query = [
+        *(f"firers={piece_id}" for piece_id in by.split(",")),
+        *(f"targets={piece_id}" for piece_id in at.split(",")),
+    ]
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/fire/?{'&'.join(query)}")
     reader.form("#desk-form").fill(die=die).press("Resolve")
     return reader
 
 
 def by_hand(player, *ids):
-    chosen = "&".join(f"chosen={each}" for each in ids)
+    chosen = "&".join(f"chosen={piece_id}" for piece_id in ids)
     return Reader(player.client).open(f"/match/{player.match_id}/hand/?{chosen}")
 
 
@@ -68,7 +71,7 @@ def test_a_change_can_set_a_number(sides):
     chosen = "firers=south-1&firers=south-2"
     reader = Reader(south.client).open(f"/match/{south.match_id}/roll/fill-up/?{chosen}")
     reader.form("#desk-form").press("Resolve")
-    roll = next(each for each in south.log if each.helper == "fill-up")
+    roll = next(line for line in south.log if line.helper == "fill-up")
     assert roll.result.details["changes"]["counters"] == {"south-1": "dots=2"}
     assert dots(south)["south-1"] == 2
 
@@ -122,7 +125,7 @@ def test_a_number_is_undone_by_its_line_and_taken_back_with_its_roll(sides):
 def test_a_correction_goes_on_with_what_has_changed_of_the_number_since(sides):
     north, south = sides
     fire(north, at="south-1,south-2", die="1")
-    roll = next(each for each in north.log if each.helper == "fire")
+    roll = next(line for line in north.log if line.helper == "fire")
     south.do("counters/", id=["south-2"], **{"level:dots": "2"})
     opened = Reader(north.client).open(f"/match/{north.match_id}/roll/fire/?corrects={roll.number}")
     opened.form("#desk-form").fill(die="6").press()
@@ -132,23 +135,23 @@ def test_a_correction_goes_on_with_what_has_changed_of_the_number_since(sides):
 def test_a_file_keeps_the_numbers_and_is_refused_with_others(sides):
     north, _ = sides
     fire(north)
-    kept = save(north)
-    assert kept["match"]["state"]["counters"]["south-1"]["levels"] == {"dots": 1}
-    again, _ = send(kept, side="north")
+    saved = save(north)
+    assert saved["match"]["state"]["counters"]["south-1"]["levels"] == {"dots": 1}
+    again, _ = send(saved, side="north")
     assert dots(again)["south-1"] == 1
     for levels, flaw in (
         ({"dots": 7}, "south-1: dots should be from 0 to 2."),
         ({}, "has other numbers than such counters have: dots"),
         ({"dots": 1, "men": 1}, "has other numbers than such counters have: men"),
     ):
-        kept["match"]["state"]["counters"]["south-1"]["levels"] = levels
-        assert flaw in words_of(send(kept, side="north")[1])
+        saved["match"]["state"]["counters"]["south-1"]["levels"] = levels
+        assert flaw in words_of(send(saved, side="north")[1])
 
 
 def test_players_type_numbers_without_a_match(client):
     rows = json.dumps([{"kind": "guard", "levels": "Dots 3"}, {"kind": "levy", "levels": {"dots": 1}}])
-    told = client.get("/assist/masked-march/fire.json", {"by": rows, "at": "levy", "die": "4"}).json()
-    assert told["headline"] == "Fire with 4: 1 hit."
+    answer = client.get("/assist/masked-march/fire.json", {"by": rows, "at": "levy", "die": "4"}).json()
+    assert answer["headline"] == "Fire with 4: 1 hit."
     flawed = client.get("/assist/masked-march/fire.json", {"by": rows.replace("Dots 3", "three"), "at": "levy"})
     assert flawed.status_code == 400 and "Type a name and a number" in flawed.content.decode()
 

@@ -223,10 +223,10 @@ def test_the_shelf_asks_no_more_with_more_on_it(client):
     def count():
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             page = client.get("/shelf/")
         assert len(page.content) <= 60_000
-        return len(asked)
+        return len(queries)
 
     before = count()
     for _ in range(6):

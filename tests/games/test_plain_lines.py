@@ -50,46 +50,46 @@ def values_for(field):
         case KeptPlace():
             return list(find_places(field))
         case KeptParts():
-            options = [values_for(each) for each in field.fields]
+            options = [values_for(part) for part in field.fields]
             return [{p.name: v[at % len(v)] for p, v in zip(field.fields, options, strict=True)} for at in range(3)]
         case KeptHand():
             return [[], *([card] for card in field.deck.cards)]
         case KeptList():
-            things = sorted(TERRAIN) if field.name == "modifiers" else values_for(field.item)[:2]
-            return [[], things, things[1:]]
+            choices = sorted(TERRAIN) if field.name == "modifiers" else values_for(field.item)[:2]
+            return [[], choices, choices[1:]]
         case KeptDeck():
             return [field.default]
         case _:
             return ["", "Old mill", "The other"]
 
 
-def told(match, path, was, now):
-    change = record.declare_all(match).setting(path, now)
-    return record.describe_setting(match, path, change, was, now).removeprefix("By hand").strip(",. ")
+def plain_line(match, path, old, new):
+    change = record.declare_all(match).setting(path, new)
+    return record.describe_setting(match, path, change, old, new).removeprefix("By hand").strip(",. ")
 
 
 def told_of_fields(match):
-    for field in (each for each in record.declare_all(match).fields if each.by_hand):
+    for field in (field for field in record.declare_all(match).fields if field.by_hand):
         if isinstance(field, KeptRows):
             yield from told_of_rows(match, field)
             continue
         parts = field.fields if isinstance(field, KeptParts) else ()
-        for path, each in [(f"{field.name}.{part.name}", part) for part in parts] or [(field.name, field)]:
-            yield from (told(match, path, was, now) for was, now in pairwise(values_for(each)))
+        for path, leaf in [(f"{field.name}.{part.name}", part) for part in parts] or [(field.name, field)]:
+            yield from (plain_line(match, path, old, new) for old, new in pairwise(values_for(leaf)))
 
 
 def told_of_rows(match, field):
     own = "german-1" if field.owner else "4"  # rows without a side of their own are numbered as the map has them
     id = next(find_places(KeptPlace(places=field.places)), "") if field.places else own
-    where = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
+    place = {part.name: values_for(part)[0] for part in field.parts if part.name == "hex"}
     for part in field.parts:
         if part.name in (field.owner, "hex") or not part.by_hand:
             continue
-        for was, now in pairwise(values_for(part)):
-            row = {**where, part.name: was}
-            yield told(match, field.name, {}, {"add": {id: {**where, part.name: now}}})
-            yield told(match, field.name, {id: row}, {"change": {id: {part.name: now}}})
-            yield told(match, field.name, {id: row}, {"strike": [id]})
+        for old, new in pairwise(values_for(part)):
+            row = {**place, part.name: old}
+            yield plain_line(match, field.name, {}, {"add": {id: {**place, part.name: new}}})
+            yield plain_line(match, field.name, {id: row}, {"change": {id: {part.name: new}}})
+            yield plain_line(match, field.name, {id: row}, {"strike": [id]})
 
 
 @pytest.mark.parametrize("slug", registry.games())

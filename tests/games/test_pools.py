@@ -17,7 +17,7 @@ def fill_reserve():
     north, links = players.begin("north", game="masked-march")
     south = players.sit(links["south"], north.match_id)
     south.do("counters/add/", list="South: 2 guards, 3 levies", closed="on")
-    south.do("counters/", id=[each["id"] for each in listed(south)], place="Reserve")
+    south.do("counters/", id=[piece["id"] for piece in listed(south)], place="Reserve")
     return north, south
 
 
@@ -28,7 +28,7 @@ def sides(frozen):
 
 
 def in_reserve(player):
-    return [each for each in listed(player) if each["place"] == "pool:reserve"]
+    return [piece for piece in listed(player) if piece["place"] == "pool:reserve"]
 
 
 def muster(player, place="ford"):
@@ -38,7 +38,7 @@ def muster(player, place="ford"):
 
 
 def roll_of(player):
-    return next(each for each in reversed(player.log) if each.kind == LogEntry.Kind.ROLL)
+    return next(line for line in reversed(player.log) if line.kind == LogEntry.Kind.ROLL)
 
 
 def test_all_see_how_many_are_in_a_pool_and_who_may_not_know_no_more(sides):
@@ -54,23 +54,23 @@ def test_a_piece_is_drawn_blind_spun_and_placed(sides):
     north, south = sides
     reader = muster(south)
     assert "A block comes to the ford." in reader.words("#desk")
-    [placed] = [each for each in listed(south) if each["place"] == "ford"]
+    [placed] = [piece for piece in listed(south) if piece["place"] == "ford"]
     roll = roll_of(south)
     dots = {"guard": 4, "levy": 2}[placed["counter"]]
     assert placed["levels"]["dots"] == min(roll.result.dice["spin"], dots)
     assert len(in_reserve(north)) == 4
     assert "South, Block: in ford; was in the reserve." in north.see("log/")
     assert_nothing_told(south, north)
-    [line] = [each for each in north.get("log.json").json()["entries"] if each.get("helper") == "muster"]
+    [line] = [line for line in north.get("log.json").json()["entries"] if line.get("helper") == "muster"]
     assert {die["face"] for die in line["rolls"]} == {0} and "result" not in line  # how it was spun is its side's
 
 
 def test_neither_page_nor_log_says_which_piece_a_face_is(sides):
     north, south = sides
     page = text_of(south.get("roll/muster/"))
-    shown = page[page.index("desk-form") : page.index("</form>", page.index("desk-form"))]
-    aliases = [each["id"] for each in in_reserve(north)]
-    assert not any(each in shown for each in aliases)
+    form = page[page.index("desk-form") : page.index("</form>", page.index("desk-form"))]
+    aliases = [piece["id"] for piece in in_reserve(north)]
+    assert not any(alias in form for alias in aliases)
     muster(south)
     roll = roll_of(south)
     [drawn] = roll.result.details["changes"]["counters"]

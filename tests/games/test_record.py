@@ -46,10 +46,10 @@ def assault(player, attack="7", defence="7", **more):
 
 
 def test_a_match_begins_with_the_records_defaults(banners):
-    found = banners["blue"].get("record.json").json()
-    assert found["place"] == {}
-    assert found["record"]["supply"] == 6 and found["record"]["lead"] == {"holder": "", "used": False}
-    assert list(found) == ["place", "record"]
+    answer = banners["blue"].get("record.json").json()
+    assert answer["place"] == {}
+    assert answer["record"]["supply"] == 6 and answer["record"]["lead"] == {"holder": "", "used": False}
+    assert list(answer) == ["place", "record"]
 
 
 def test_a_roll_changes_the_record_in_the_same_act_and_says_so(banners):
@@ -70,8 +70,8 @@ def test_a_roll_changes_the_record_in_the_same_act_and_says_so(banners):
 
 def test_the_pure_query_tells_the_same_changes_and_applies_nothing(banners):
     query = "/assist/three-banners/assault.json?strength=0&supply=6&attack_dr=12&defence_dr=2"
-    told = banners["red"].client.get(query).json()
-    assert told["details"]["changes"]["supply"] == {"add": -1}
+    result = banners["red"].client.get(query).json()
+    assert result["details"]["changes"]["supply"] == {"add": -1}
     assert kept(banners["red"])["supply"] == 6
 
 
@@ -218,7 +218,7 @@ def test_a_hidden_roll_is_withheld_with_its_dice_and_inputs(banners):
     assert line.secret == f"Red draws a card. Red draws: {card}." or line.secret == f"Red draws: {card}."
     assert record_of(red)["hand"] == [card] and record_of(blue)["hand"] == 1
     assert record_of(blue)["deck"] == 5 and record_of(banners["observer"])["hand"] == 1
-    exported = {who: banners[who].get("log.json").json()["entries"][-1] for who in ("red", "blue")}
+    exported = {seat: banners[seat].get("log.json").json()["entries"][-1] for seat in ("red", "blue")}
     assert exported["red"]["result"]["details"]["card"] == card
     assert {"result", "inputs", "secret", "salt"}.isdisjoint(exported["blue"])
     assert exported["blue"]["rolls"][0]["face"] == 0 and exported["blue"]["rolls"][0]["number"] == 1
@@ -232,14 +232,14 @@ def test_no_answer_to_another_side_tells_a_card(banners):
     red.roll("draw", dice="app")
     card = red.last.result.details["card"]
     hand_set(red, "hand", f"{card},feint" if card != "feint" else "feint,charge")
-    for who in ("blue", "green", "observer"):
+    for seat in ("blue", "green", "observer"):
         for place in PLACES:
             for htmx in (False, True):
-                answer = banners[who].get(place, htmx=htmx)
+                answer = banners[seat].get(place, htmx=htmx)
                 assert answer.status_code == 200, place
-                told = text_of(answer)
-                assert f"draws: {card}" not in told and '"hand": ["' not in told, (who, place)
-        lines = banners[who].get("log.json").json()["entries"]
+                text = text_of(answer)
+                assert f"draws: {card}" not in text and '"hand": ["' not in text, (seat, place)
+        lines = banners[seat].get("log.json").json()["entries"]
         assert all("inputs" not in line and "result" not in line for line in lines[1:])
     assert f"draws: {card}" in text_of(red.get("report.md"))
 
@@ -267,12 +267,12 @@ def test_the_log_of_each_side_fits_its_digests_and_its_dice(banners):
     red.roll("draw", dice="app")
     assault(red)
     red.do("end/", sure="on")
-    for who in ("blue", "green"):
-        banners[who].do("answer/", agrees="yes")
+    for seat in ("blue", "green"):
+        banners[seat].do("answer/", agrees="yes")
     assert red.match.ended
-    for who in ("red", "blue", "observer"):
-        found = replay.examine_log(banners[who].get("log.json").json())
-        assert found["problems"] == [], who
+    for seat in ("red", "blue", "observer"):
+        result = replay.examine_log(banners[seat].get("log.json").json())
+        assert result["problems"] == [], seat
     assert replay.examine_log(red.get("log.json").json())["again"].same == 2
     forged = red.get("log.json").json()
     die = next(die for line in forged["entries"] for die in line["rolls"])
@@ -315,16 +315,16 @@ def test_a_file_and_a_branch_hold_the_record_as_the_side_knows_it(banners):
     red = banners["red"]
     red.roll("draw", dice="app")
     hand_set(red, "supply", "3")
-    files = {who: banners[who].get("archive.json").json() for who in ("red", "blue")}
+    files = {seat: banners[seat].get("archive.json").json() for seat in ("red", "blue")}
     assert files["red"]["match"]["state"]["record"] == kept(red)
     withheld = files["blue"]["match"]["state"]["record"]
     assert withheld["supply"] == 3 and withheld["hand"] == [] and len(withheld["deck"]["left"]) == 6
-    for who in ("red", "blue"):
+    for seat in ("red", "blue"):
         before = set(Match.objects.values_list("pk", flat=True))
-        answer = banners[who].do("branch/", hot_seat="on")
+        answer = banners[seat].do("branch/", hot_seat="on")
         assert answer.status_code == 302, text_of(answer)
-        (made,) = Match.objects.exclude(pk__in=before)
-        assert made.state.record == files[who]["match"]["state"]["record"]
+        (branch,) = Match.objects.exclude(pk__in=before)
+        assert branch.state.record == files[seat]["match"]["state"]["record"]
 
 
 # One player
@@ -344,8 +344,8 @@ def test_the_app_draws_for_a_side_that_nobody_plays_and_does_not_show_it(watch):
     line = watch.last
     assert line.side == "night" and line.sentence == "The Night: The night draws, under seal."
     for place in PLACES[:4] + PLACES[6:]:
-        told = text_of(watch.get(place))
-        assert "owl" not in told and "wolf" not in told, place
+        text = text_of(watch.get(place))
+        assert "owl" not in text and "wolf" not in text, place
     for _ in range(2):
         watch.roll("night", dice="app")
     answer = watch.roll("night", dice="app")
@@ -381,9 +381,9 @@ def test_a_correction_leads_back_unless_the_course_has_gone_on(watch):
     watch.roll("dawn", die="12")
     number = watch.last.number
     watch.do("advance/")
-    there = place_of(watch)
+    place = place_of(watch)
     watch.roll("dawn", die="3", corrects=str(number))
-    assert place_of(watch) == there == {"turn": 2, "side": "night"}
+    assert place_of(watch) == place == {"turn": 2, "side": "night"}
     assert "The course has gone on since" in watch.last.sentence
 
 
@@ -411,9 +411,9 @@ def test_a_spoilt_record_in_a_file_is_told_with_its_place(banners):
     saved = save(banners["red"])
     saved["match"]["state"]["record"] |= {"supply": 99, "weather": "hail"}
     _, answer = send(saved, side="red")
-    told = players.words_of(answer)
-    assert "match, state, record, Supply: 99 is out of its bounds, 0 to 12." in told
-    assert "match, state, record, Weather: choose one of: dry, wet." in told
+    words = players.words_of(answer)
+    assert "match, state, record, Supply: 99 is out of its bounds, 0 to 12." in words
+    assert "match, state, record, Weather: choose one of: dry, wet." in words
 
 
 def test_a_tick_that_is_not_sent_says_no_whatever_is_known():
@@ -465,7 +465,7 @@ def test_nobody_finds_a_sealed_row_by_trying(banners):
         for change in ({"add": {id: {}}}, {"change": {id: {"men": 1}}}, {"strike": [id]})
     ]
     tries += [(f"posts.{id}.men", "3") for id in ("red-1", "red-2")]
-    said = {
+    counts = {
         text_of(hand_set(blue, field, value)).count("There is no such value in your record.") for field, value in tries
     }
-    assert said == {1} and kept(red) == before
+    assert counts == {1} and kept(red) == before

@@ -31,7 +31,7 @@ def run(*args, capsys=None):
 
 @cache
 def share_overcome(turn, owls, wolves, fear, lights):
-    """How likely fear has the better of the watch from the beginning of a night on, counted out (4, 5).
+    """How likely fear is to get the better of the watch from the beginning of a night on, counted out (4, 5).
 
     ``lights``: how likely it lights a fire where it may.
     """
@@ -58,25 +58,25 @@ def _night(turn, owls, wolves, fear, lights, near):
 def test_many_games_come_to_the_exact_shares(policy, lights):
     games = length(600, 3_000)
     played = tallying.rehearse("lone-watch", policy, range(1, games + 1), ALONE)
-    told = tallying.count_played(played)
+    tally = tallying.count_played(played)
     exact = float(share_overcome(1, 2, 1, 0, lights))
     assert 0.02 < exact < 0.98  # else this would show little
-    overcome = told["outcomes"]["overcome"]["games"]
+    overcome = tally["outcomes"]["overcome"]["games"]
     assert abs(overcome - games * exact) < 4 * (games * exact * (1 - exact)) ** 0.5
-    assert overcome + told["outcomes"]["dawn"]["games"] == games
-    assert told["flaws"] == {"number": 0, "first": []}
+    assert overcome + tally["outcomes"]["dawn"]["games"] == games
+    assert tally["flaws"] == {"number": 0, "first": []}
 
 
 def test_any_choice_is_as_likely_as_any_other():
     lit = stood = 0
 
     class Counting:
-        def ask(self, asked, choice, sketch):
+        def ask(self, step, choice, sketch):
             nonlocal lit, stood
-            if len(asked.choices) == 2:
+            if len(step.choices) == 2:
                 lit, stood = lit + (choice == "light"), stood + (choice == "stand")
 
-        stand = fall = tell = staticmethod(lambda *given: None)
+        stand = fall = tell = staticmethod(lambda *arguments: None)
 
     terms = Terms(registry.games()["lone-watch"], chartbooks.shipped("lone-watch"), ALONE)
     for seed in range(300):
@@ -85,16 +85,16 @@ def test_any_choice_is_as_likely_as_any_other():
 
 
 def test_a_seed_is_one_game_in_one_process_or_in_many(capsys):
-    told = [json.loads(run("--seeds", "1-40", "--json", "--jobs", jobs, capsys=capsys)) for jobs in ("1", "2")]
-    assert [each.pop("seconds") >= 0 for each in told] == [True, True]
-    assert told[0] == told[1]
-    assert told[0]["policy"] == "late" and told[0]["seeds"] == [1, 40] and told[0]["games"] == 40
-    assert told[0]["measures"]["turns"]["most"] <= 12
+    summaries = [json.loads(run("--seeds", "1-40", "--json", "--jobs", jobs, capsys=capsys)) for jobs in ("1", "2")]
+    assert [summary.pop("seconds") >= 0 for summary in summaries] == [True, True]
+    assert summaries[0] == summaries[1]
+    assert summaries[0]["policy"] == "late" and summaries[0]["seeds"] == [1, 40] and summaries[0]["games"] == 40
+    assert summaries[0]["measures"]["turns"]["most"] <= 12
 
 
 def test_a_player_reads_the_shares(capsys):
-    told = run("--seeds", "1-50", "--policy", "stand", "--jobs", "1", capsys=capsys)
-    assert told.startswith("50 games of stand in ") and "overcome (" in told and "turns: least " in told
+    output = run("--seeds", "1-50", "--policy", "stand", "--jobs", "1", capsys=capsys)
+    assert output.startswith("50 games of stand in ") and "overcome (" in output and "turns: least " in output
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def break_rule(monkeypatch, change):
 
 
 def test_what_does_not_hold_is_told_with_its_seed_and_step(monkeypatch):
-    def lose_card(taken):
+    def lose_card(step):
         """What is drawn comes to no hand."""
-        (told,) = taken.told
-        if "draws" not in told.sentence:
-            return taken
-        lost = rules.RECORD.change({"deck": {"take": [taken.standing["beast"]]}})
-        return replace(taken, told=(replace(told, changes=(lost,)),))
+        (line,) = step.told
+        if "draws" not in line.sentence:
+            return step
+        lost = rules.RECORD.change({"deck": {"take": [step.standing["beast"]]}})
+        return replace(step, told=(replace(line, changes=(lost,)),))
 
     break_rule(monkeypatch, lose_card)
     with pytest.raises(CommandError, match="times something did not hold"):
@@ -153,8 +153,8 @@ def test_what_does_not_hold_is_told_with_its_seed_and_step(monkeypatch):
 
 
 def test_where_a_match_could_not_stand_is_told(monkeypatch):
-    def stand_on(taken):
-        return replace(taken, standing=taken.standing and {**taken.standing, "beast": ("owl",)})
+    def stand_on(step):
+        return replace(step, standing=step.standing and {**step.standing, "beast": ("owl",)})
 
     break_rule(monkeypatch, stand_on)
     words = {flaw.words for flaw in tallying.rehearse("lone-watch", "late", [3], ALONE)[0].flaws}
@@ -169,7 +169,7 @@ def test_a_policy_that_chooses_what_is_not_legal_is_named_with_its_seed(monkeypa
 
 def test_a_game_that_does_not_end_is_left(monkeypatch):
     monkeypatch.setattr("firefight.kit.rehearsing.MOST_STEPS", 500)
-    break_rule(monkeypatch, lambda taken: StepTaken({"at": "draw"}))
+    break_rule(monkeypatch, lambda step: StepTaken({"at": "draw"}))
     assert tallying.rehearse("lone-watch", "late", [3], ALONE)[0].outcome == "does not end"
 
 
@@ -183,9 +183,9 @@ def test_a_golden_game_goes_as_it_went(path):
 
 def test_a_golden_game_is_written_and_read_again(tmp_path, capsys):
     path = tmp_path / "game.txt"
-    told = run("--seeds", "7", "--write", str(path), "--json", capsys=capsys)
+    output = run("--seeds", "7", "--write", str(path), "--json", capsys=capsys)
     text = path.read_text(encoding="utf-8")
-    steps = json.loads(told)["length"]["steps"]["most"]
+    steps = json.loads(output)["length"]["steps"]["most"]
     assert (
         text.startswith("game lone-watch\npolicy late\nseed 7\nagreed mode alone\n") and f"after {steps} steps" in text
     )
@@ -203,7 +203,7 @@ def test_a_rule_that_has_changed_shows_as_a_difference_that_a_person_reads(monke
 
 
 def test_a_rule_that_asks_for_other_dice_stops_there(monkeypatch):
-    break_rule(monkeypatch, lambda taken: replace(taken, standing=taken.standing and {**taken.standing, "at": "step"}))
+    break_rule(monkeypatch, lambda step: replace(step, standing=step.standing and {**step.standing, "at": "step"}))
     text = OF_TOY.read_text("utf-8")
     assert "is asked where the file goes on with: >" in golden.replay_golden(text)[-1]
     assert len(golden.find_differences(text)) == golden.MOST_TOLD + 1

@@ -24,8 +24,8 @@ def begin(hot_seat=True):
 
 
 def page(player, sheet=""):
-    asked = f"?sheet={sheet}" if sheet else ""
-    return Reader(player.client).open(f"/match/{player.match_id}/counters/sheets/{asked}")
+    query = f"?sheet={sheet}" if sheet else ""
+    return Reader(player.client).open(f"/match/{player.match_id}/counters/sheets/{query}")
 
 
 def lay(player, text, title="Guards", press="Keep the sheet"):
@@ -56,7 +56,11 @@ def test_its_units_stand_in_the_gallery_and_come_into_play_like_others():
     assert GUARD in reader.words(".counter-kinds") and "Old Pikes" not in reader.words(".counter-kinds")
     reader.press("counter=own_greyguard")
     red.do("counters/add/", list=f"Red Banner: {GUARD}\nBlue Banner: Old Pikes")
-    assert [each["name"] for each in red.get("counters.json").json()] == [f"{GUARD} #1", f"{GUARD} #2", "Old Pikes"]
+    assert [counter["name"] for counter in red.get("counters.json").json()] == [
+        f"{GUARD} #1",
+        f"{GUARD} #2",
+        "Old Pikes",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -103,8 +107,8 @@ def test_every_other_side_agrees_and_it_is_taken_back():
     red, blue, green = begin(hot_seat=False)
     lay(red, PASTED)
     assert red.match.state.sheets == {}
-    asked = Reader(blue.client).open(f"/match/{blue.match_id}/")
-    assert "Red Banner asks for the units Guards: 2 kinds." in asked.words()
+    table = Reader(blue.client).open(f"/match/{blue.match_id}/")
+    assert "Red Banner asks for the units Guards: 2 kinds." in table.words()
     blue.do("answer/", agrees="yes")
     assert red.match.state.sheets == {}
     green.do("answer/", agrees="yes")
@@ -164,8 +168,8 @@ def test_a_game_without_sheets_has_no_such_page():
 
 
 def test_every_game_says_what_its_sheet_is_or_that_it_has_none():
-    said = {slug: game.counters.sheet is not None for slug, game in registry.games().items() if game.counters}
-    assert said[GAME] and not said["combat-stalingrad"]
+    has_sheet = {slug: game.counters.sheet is not None for slug, game in registry.games().items() if game.counters}
+    assert has_sheet[GAME] and not has_sheet["combat-stalingrad"]
 
 
 # The next match
@@ -217,13 +221,13 @@ def test_other_sides_agree_to_all_that_is_taken_over_at_once():
     blue, green = (players.sit(links[side], again.match_id) for side in ("blue", "green"))
     page(again).press("Take over 2 sheets")
     assert again.match.state.sheets == {}
-    asked = Reader(blue.client).open(f"/match/{blue.match_id}/")
-    assert "Red Banner asks for the units Guards: 2 kinds; Pikes: 1 kind." in asked.words()
+    table = Reader(blue.client).open(f"/match/{blue.match_id}/")
+    assert "Red Banner asks for the units Guards: 2 kinds; Pikes: 1 kind." in table.words()
     blue.do("answer/", agrees="yes")
     green.do("answer/", agrees="yes")
     assert again.match.state.sheets == red.match.state.sheets
-    told = Reader(blue.client).open(f"/match/{blue.match_id}/report/").words()
-    assert "Guards: 2 kinds, laid down by Red Banner" in told
+    report = Reader(blue.client).open(f"/match/{blue.match_id}/report/").words()
+    assert "Guards: 2 kinds, laid down by Red Banner" in report
 
 
 def test_what_stands_on_another_sheet_here_is_said_and_nothing_is_taken():

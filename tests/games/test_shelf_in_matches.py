@@ -21,8 +21,8 @@ def begin(reader, **fields):
     return Match.objects.first()
 
 
-def sheets_of(client, match, asked=""):
-    return Reader(client).open(f"/match/{match.pk}/counters/sheets/{asked}")
+def sheets_of(client, match, query=""):
+    return Reader(client).open(f"/match/{match.pk}/counters/sheets/{query}")
 
 
 def test_a_match_begins_with_the_units_that_are_ticked(client):

@@ -70,9 +70,9 @@ def test_it_is_read_back_whole_and_saved_again_the_same(watch):
     assert whole["sees"] == ["night", "watch"]
     data = read(file_of(watch)).data
     assert {**data, "written": ""} == {**json.loads(json.dumps(whole)), "written": ""}
-    made = making.make_match(read(file_of(watch)), hot_seat=False).match
-    assert made.state.record == watch.match.state.record and len(made.state.record["hand"]) == 2
-    assert [line.secret for line in made.log.order_by("number")][:-1] == [
+    match = making.make_match(read(file_of(watch)), hot_seat=False).match
+    assert match.state.record == watch.match.state.record and len(match.state.record["hand"]) == 2
+    assert [line.secret for line in match.log.order_by("number")][:-1] == [
         line.secret for line in watch.match.log.order_by("number")
     ]
 
@@ -81,15 +81,15 @@ def test_a_file_that_is_opened_on_the_page_goes_on_where_it_stood(watch):
     sent = SimpleUploadedFile("match.json", watch.get("archive.json").content)
     answer = watch.client.post("/match/import/", {"file": sent, "side": "watch"})
     assert answer.status_code == 302, players.words_of(answer)
-    made = Match.objects.exclude(pk=watch.match_id).get()
-    assert made.state.record == watch.match.state.record
+    match = Match.objects.exclude(pk=watch.match_id).get()
+    assert match.state.record == watch.match.state.record
 
 
 def test_a_branch_keeps_it(watch):
     watch.do("branch/")
-    made = Match.objects.exclude(pk=watch.match_id).get()
-    assert made.state.record == watch.match.state.record
-    assert "unplayed" in watch.client.get(f"/match/{made.pk}/archive.json").json()
+    branch = Match.objects.exclude(pk=watch.match_id).get()
+    assert branch.state.record == watch.match.state.record
+    assert "unplayed" in watch.client.get(f"/match/{branch.pk}/archive.json").json()
 
 
 def test_a_match_of_two_players_has_nothing_packed():
@@ -152,24 +152,24 @@ def test_a_file_of_which_it_was_taken_out_is_refused(watch):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda held: held["match"]["state"]["record"].update(hand=["bear"]), "Hand of the night"),
+        (lambda saved: saved["match"]["state"]["record"].update(hand=["bear"]), "Hand of the night"),
         (
-            lambda held: held["match"]["state"]["record"].update(night={"at": "nowhere"}),
+            lambda saved: saved["match"]["state"]["record"].update(night={"at": "nowhere"}),
             "this is not a place of the night",
         ),
-        (lambda held: held["match"]["state"].update(turn=99), "turn"),
-        (lambda held: held["match"].update(game="two-bridges"), ""),
-        (lambda held: held.update(sees=["night", "bear"]), "sees"),
-        (lambda held: [line.update(secret="The night sleeps.") for line in held["log"].values()], "log"),
-        (lambda held: held.update(log={"1": []}), "log"),
-        (lambda held: held.update(match=[]), "match"),
+        (lambda saved: saved["match"]["state"].update(turn=99), "turn"),
+        (lambda saved: saved["match"].update(game="two-bridges"), ""),
+        (lambda saved: saved.update(sees=["night", "bear"]), "sees"),
+        (lambda saved: [line.update(secret="The night sleeps.") for line in saved["log"].values()], "log"),
+        (lambda saved: saved.update(log={"1": []}), "log"),
+        (lambda saved: saved.update(match=[]), "match"),
     ],
 )
 def test_what_was_forged_in_it_is_checked_like_anything_from_outside(watch, change, words):
     file = file_of(watch)
-    held = unpack(file)
-    change(held)
-    assert words in refuse({**file, "unplayed": pack(held)})
+    saved = unpack(file)
+    change(saved)
+    assert words in refuse({**file, "unplayed": pack(saved)})
 
 
 def test_a_match_in_which_nothing_is_hidden_yet_is_read_back_whole():

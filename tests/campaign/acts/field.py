@@ -38,7 +38,7 @@ class Field:
         return self
 
     def told(self):
-        """It is over, and both sides have told."""
+        """It is over, and both sides have reported."""
         self.over()
         for side in Side:
             self.do(reorganizing.confirm_report, side)
@@ -63,13 +63,13 @@ class Field:
     # Acts
 
     def do(self, act, side, *args, **options):
-        return self.game.do(act, side, *args, held=self.held, **options)
+        return self.game.do(act, side, *args, sides=self.held, **options)
 
     def refuse(self, act, side, *args, **options):
-        return self.game.refuse(act, side, *args, held=self.held, **options)
+        return self.game.refuse(act, side, *args, sides=self.held, **options)
 
-    def leave(self, side, wanted=None, **faces):
-        return self.do(reorganizing.redeploy, side, wanted or {}, typed(**faces))
+    def leave(self, side, goals=None, **faces):
+        return self.do(reorganizing.redeploy, side, goals or {}, typed(**faces))
 
     def fight(self, ours, theirs, side=GERMAN, **faces):
         """Each side attacks all of the other as one; where the other side is asked for its attacks, it says so."""
@@ -85,9 +85,9 @@ class Field:
             done = self.do(reorganizing.resolve_rest, other(side), "round")
         return done
 
-    def to(self, wanted):
+    def to(self, step):
         """Everybody stays, and the app rolls, until the phase stands at a step."""
-        while self.step is not wanted:
+        while self.step is not step:
             (side, *_) = self.deciders()
             if self.step in (Step.EXISTING, Step.BATTLE):
                 self.fight_round(side)
@@ -103,4 +103,4 @@ def bout(ours, theirs, side=GERMAN):
 def together(ours, theirs, side=GERMAN):
     """The same, with the attacks of both sides spelt out."""
     plain = bout(ours, theirs, side)
-    return replace(plain, attacks=tuple(plain.attacks_of(each)[0] for each in (side, other(side))))
+    return replace(plain, attacks=tuple(plain.attacks_of(attacker)[0] for attacker in (side, other(side))))

@@ -1,6 +1,7 @@
-"""A campaign as tests play it: through the acts themselves, each with a fresh act id and the version of the moment.
+"""A campaign as tests play it: through the acts themselves, each with a fresh act id and the current version.
 
-``Game`` also knows every row there is, so that a refusal can be seen to change none of them, and a take-back all.
+``Game`` also knows every row there is, so that a refusal can be seen to change none of them, and a take-back to restore
+all.
 """
 
 import uuid
@@ -45,12 +46,12 @@ def other(side):
 
 
 def numbers(rows):
-    """What forms call rows by."""
+    """How forms name rows."""
     return [row.number for row in rows]
 
 
 def shipped_copy():
-    """The shipped content as plain values free to be changed."""
+    """The shipped content as plain values that may be changed."""
     return deepcopy(content.shipped_data())
 
 
@@ -150,14 +151,14 @@ class Game:
 
     # Acts
 
-    def table(self, side, held=None):
+    def table(self, side, sides=None):
         """The table as this side's browser sees it now."""
         match = self.match
-        return Table(match, str(side), held or (str(side),), tuple(match.seats.all()))
+        return Table(match, str(side), sides or (str(side),), tuple(match.seats.all()))
 
-    def do(self, act, side, *args, version=None, act_id=None, held=None, **options):
+    def do(self, act, side, *args, version=None, act_id=None, sides=None, **options):
         """Do one act: a fresh id and the present version, unless given."""
-        table = self.table(side, held)
+        table = self.table(side, sides)
         version = table.match.version if version is None else version
         return act(table, act_id or str(uuid.uuid4()), version, *args, **options)
 
@@ -178,7 +179,7 @@ class Game:
 
     @contextmanager
     def trial(self):
-        """Whatever is done in here has not happened afterwards."""
+        """Whatever is done in here is undone afterwards."""
         with trial():
             yield
         self._held = None
@@ -204,7 +205,7 @@ class Game:
         return self.do(setting_up.place, side, numbers(units), sector, hidden, **building)
 
     def report(self, side, units, news, sector=None):
-        """Tell what became of units."""
+        """Report what became of units."""
         return self.do(reporting.report, side, numbers(units), News(news), sector)
 
     def end_turn(self, side=GERMAN, **faces):
@@ -214,21 +215,21 @@ class Game:
     def through_to(self, stage, attacker=GERMAN):
         """Play on, with nothing bought and nothing set up, until the campaign stands at a stage."""
         stage = Stage(stage)
-        while (here := self.stage) is not stage:
-            if here is Stage.REINFORCEMENTS:
+        while (current := self.stage) is not stage:
+            if current is Stage.REINFORCEMENTS:
                 for side in Side:
                     self.do(buying.reinforce, side, typed(die=1))
-            elif here is Stage.PURCHASES:
+            elif current is Stage.PURCHASES:
                 self._choose(stage, attacker)
-            elif here is Stage.PRIORITY:
+            elif current is Stage.PRIORITY:
                 faces = (10, 1) if attacker == GERMAN else (1, 10)
                 self.do(orders.roll_for_attacker, GERMAN, typed(german_die=faces[0], russian_die=faces[1]))
-            elif here is Stage.SETUP:
+            elif current is Stage.SETUP:
                 self.do(setting_up.confirm, self.ledger.setting_up)
-            elif here is Stage.FIREFIGHT:
+            elif current is Stage.FIREFIGHT:
                 self.end_turn(**({"die": 10} if self.match.state.turn == 5 else {}))
             else:
-                raise AssertionError(f"There is no way from {here} to {stage}.")
+                raise AssertionError(f"There is no way from {current} to {stage}.")
         return self
 
     def _choose(self, stage, attacker):
@@ -242,7 +243,7 @@ class Game:
     # By hand
 
     def write(self, row, **values):
-        """Put values into a row as no act does."""
+        """Put values into a row without an act."""
         type(row).objects.filter(pk=row.pk).update(**values)
         self._held = None
 

@@ -30,12 +30,12 @@ ENTER, EXIT, MOVE, SHOW = (News(word) for word in ("enter", "exit", "move", "sho
 
 def acts_of(module):
     """The functions of a module that are acts of a side."""
-    found = {
+    acts = {
         name: function
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and hasattr(function, "__wrapped__")
     }
-    return {f"{module.__name__.rpartition('.')[2]}.{name}": function for name, function in found.items()}
+    return {f"{module.__name__.rpartition('.')[2]}.{name}": function for name, function in acts.items()}
 
 
 ALL_ACTS = {name: act for module in MODULES for name, act in acts_of(module).items()}
@@ -342,9 +342,9 @@ def test_acts_of_every_kind_are_taken_back_one_by_one_to_the_very_beginning(play
     for place, (side, before) in reversed(list(enumerate(stood))):
         assert game.standing() != before
         game.take_back(side)
-        now = game.standing()
-        for part, was in before.items():
-            assert now[part] == was, (place, part)
+        after = game.standing()
+        for part, expected in before.items():
+            assert after[part] == expected, (place, part)
     game.refuse(matters.propose_take_back, GERMAN, match="nothing to take back")
 
 
@@ -384,8 +384,8 @@ def test_the_own_last_purchase_is_taken_back_although_the_other_side_has_bought_
     before = cg2.standing()
     cg2.buy(GERMAN, "I4")
     cg2.buy(RUSSIAN, "I4")
-    told = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
-    assert told == "Taken back: № 3."
+    sentence = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
+    assert sentence == "Taken back: № 3."
     assert cg2.match.proposal is None
     assert (cg2.ledger.bought(GERMAN).get("I4", 0), cg2.ledger.bought(RUSSIAN)["I4"]) == (0, 1)
     cg2.take_back(RUSSIAN)
@@ -397,10 +397,10 @@ def test_a_sealed_order_of_the_other_side_goes_with_its_word_only(cg2):
     cg2.seal(GERMAN, ATTACK)
     cg2.seal(RUSSIAN, HOLD)
     after = cg2.standing()
-    told = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
-    assert told == "German asks to take back № 3 to 4."
-    asked = matters.describe_pending(cg2.table(RUSSIAN)).lines
-    assert [line.split(":")[0] for line in asked] == ["№ 3, German", "№ 4, Russian"]
+    sentence = cg2.do(matters.propose_take_back, GERMAN).entries[0].sentence
+    assert sentence == "German asks to take back № 3 to 4."
+    lines = matters.describe_pending(cg2.table(RUSSIAN)).lines
+    assert [line.split(":")[0] for line in lines] == ["№ 3, German", "№ 4, Russian"]
     assert cg2.standing() == after
 
 
@@ -425,10 +425,10 @@ def test_a_reveal_is_taken_back_with_the_other_sides_word_only_and_is_sealed_aga
 def test_both_at_one_table_agree_by_a_click(db):
     game = Game.begin("cg2", hot_seat=True)
     before = game.standing()
-    game.do(buying.buy, GERMAN, "V3", APP, held=("german", "russian"))
+    game.do(buying.buy, GERMAN, "V3", APP, sides=("german", "russian"))
     both = ("german", "russian")
-    game.do(matters.propose_take_back, RUSSIAN, held=both)
-    game.do(matters.answer, RUSSIAN, agrees=True, held=both)
+    game.do(matters.propose_take_back, RUSSIAN, sides=both)
+    game.do(matters.answer, RUSSIAN, agrees=True, sides=both)
     assert game.standing() == before
 
 

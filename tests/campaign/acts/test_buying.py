@@ -63,16 +63,16 @@ def test_a_group_comes_with_its_counters_for_its_price_and_ticks_its_first_box(c
     assert (line.sealed, line.seal, line.firefight) == (False, None, 1)
     assert after.balance(side) == before.balance(side) - entry["cp"]
     assert after.bought(side) == {entry["id"]: 1}
-    (told,) = done.entries
+    (logged,) = done.entries
     name = side.capitalize()
-    assert told.sentence.startswith(f"{name} buys {entry['id']} {entry['unit']} for {entry['cp']} CP")
-    assert (told.kind, told.side, told.secret) == ("ledger", side, "")
+    assert logged.sentence.startswith(f"{name} buys {entry['id']} {entry['unit']} for {entry['cp']} CP")
+    assert (logged.kind, logged.side, logged.secret) == ("ledger", side, "")
     for kind in ("groups", "units", "lines", "seals"):
         assert plain_rows(after, kind, other(side)) == plain_rows(before, kind, other(side))
 
 
 def test_the_log_tells_what_was_bought_and_what_it_brings(cg2):
-    told = [
+    sentences = [
         cg2.buy(GERMAN, "I1", die=6).entries[0].sentence,
         cg2.buy(GERMAN, "A1").entries[0].sentence,
         cg2.buy(GERMAN, "I4").entries[0].sentence,
@@ -80,7 +80,7 @@ def test_the_log_tells_what_was_bought_and_what_it_brings(cg2):
     ]
     *squads, nco, officer = cg2.units(GERMAN, "I1")
     guns, rifles = tags(*cg2.units(GERMAN, "I4")), tags(*cg2.units(RUSSIAN, "I2"))
-    assert told == [
+    assert sentences == [
         f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad{tags(*squads)}; an NCO and an Officer"
         f"{tags(nco, officer)}.",
         "German buys A1 81 mm battery for 3 CP.",
@@ -132,9 +132,9 @@ def test_both_sides_buy_at_the_same_time(cg2):
 
 def test_counters_that_the_box_lacks_are_missing_and_the_group_costs_everything():
     game = short_of(GERMAN, pz_iii_j=2)
-    told = game.buy(GERMAN, "V4").entries[0].sentence
+    sentence = game.buy(GERMAN, "V4").entries[0].sentence
     came = f"2 × Pz III J{tags(*game.units(GERMAN, 'V4'))}"
-    assert told == f"German buys V4 Panzer platoon for 8 CP: {came}. Not in the box any more: 1 × Pz III J."
+    assert sentence == f"German buys V4 Panzer platoon for 8 CP: {came}. Not in the box any more: 1 × Pz III J."
     assert brought(game, GERMAN, "V4") == {"pz_iii_j": 2}
     assert game.balance(GERMAN) == 24 - 8
 
@@ -162,8 +162,8 @@ def test_every_face_of_a_german_leader_roll(cg2, rg):
     for face, leaders in LEADERS.items():
         with cg2.trial():
             (entry,) = cg2.buy(GERMAN, rg, typed(die=face)).entries
-            found = brought(cg2, GERMAN, rg)
-            assert {key: found[key] for key in ("nco", "officer") if found[key]} == dict.fromkeys(leaders, 1)
+            counters = brought(cg2, GERMAN, rg)
+            assert {key: counters[key] for key in ("nco", "officer") if counters[key]} == dict.fromkeys(leaders, 1)
             assert entry.rolls == (Rolled("die", "d10", 10, face, "table"),)
 
 
@@ -174,9 +174,9 @@ def test_every_face_of_a_russian_leader_roll_but_the_6(cg2, rg):
             continue
         with cg2.trial():
             cg2.buy(RUSSIAN, rg, typed(die=face))
-            found = brought(cg2, RUSSIAN, rg)
+            counters = brought(cg2, RUSSIAN, rg)
             keys = ("nco", "officer", "commissar")
-            assert {key: found[key] for key in keys if found[key]} == dict.fromkeys(leaders, 1)
+            assert {key: counters[key] for key in keys if counters[key]} == dict.fromkeys(leaders, 1)
 
 
 def test_every_second_face_of_a_russian_6(cg2):
@@ -195,7 +195,7 @@ def test_a_group_without_the_note_rolls_for_no_leader(cg2):
 
 
 @pytest.mark.parametrize(
-    ("counts", "face", "leaders", "told"),
+    ("counts", "face", "leaders", "ending"),
     [
         ({"nco": 0}, 3, {}, "an NCO{}. Not in the box any more: 1 × NCO."),
         ({"nco": 0}, 6, {"officer": 1}, "an NCO and an Officer{}. Not in the box any more: 1 × NCO."),
@@ -204,13 +204,13 @@ def test_a_group_without_the_note_rolls_for_no_leader(cg2):
         ({"nco": 1, "officer": 1}, 6, {"nco": 1, "officer": 1}, "an NCO and an Officer{}."),
     ],
 )
-def test_leaders_that_the_box_lacks_do_not_come(counts, face, leaders, told):
+def test_leaders_that_the_box_lacks_do_not_come(counts, face, leaders, ending):
     game = short_of(GERMAN, **counts)
     (entry,) = game.buy(GERMAN, "I1", die=face).entries
     assert brought(game, GERMAN, "I1") == {"grenadier_squad": 3} | leaders
     squads, came = game.units(GERMAN, "I1", "grenadier_squad"), game.units(GERMAN, "I1")[3:]
-    told = told.format(tags(*came) if len(came) == 1 else "")
-    assert entry.sentence == f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad{tags(*squads)}; {told}"
+    ending = ending.format(tags(*came) if len(came) == 1 else "")
+    assert entry.sentence == f"German buys I1 Grenadier platoon for 4 CP: 3 × Grenadier squad{tags(*squads)}; {ending}"
 
 
 def test_what_the_box_lacks_of_squads_and_leaders_is_said_together():
@@ -375,15 +375,15 @@ def test_a_group_is_given_back_for_all_that_it_cost_unless_dice_were_rolled_for_
     if done.entries[0].rolls:
         cg2.refuse(buying.refund, side, group.number, error=Unfit, match="Dice were rolled for this group")
         return
-    (told,) = cg2.do(buying.refund, side, group.number).entries
+    (logged,) = cg2.do(buying.refund, side, group.number).entries
     after = cg2.ledger
-    assert told.sentence == f"{side.capitalize()} gives {entry['id']} {entry['unit']} back for {entry['cp']} CP."
+    assert logged.sentence == f"{side.capitalize()} gives {entry['id']} {entry['unit']} back for {entry['cp']} CP."
     assert after.balance(side) == before.balance(side)
     assert after.left_in_box(side) == before.left_in_box(side)
     assert after.bought(side) == {}
     assert [unit.plain() for unit in after.in_play(side)] == [unit.plain() for unit in before.in_play(side)]
-    gone = [unit for unit in after.units[side].values() if unit.group is after.groups[side][group.number]]
-    assert {(unit.fate, unit.sector) for unit in gone} <= {(Unit.Fate.RETURNED, None)}
+    returned = [unit for unit in after.units[side].values() if unit.group is after.groups[side][group.number]]
+    assert {(unit.fate, unit.sector) for unit in returned} <= {(Unit.Fate.RETURNED, None)}
     assert after.groups[side][group.number].standing == Group.Standing.REFUNDED
     *_, line = after.lines[side].values()
     assert (line.amount, line.reason) == (entry["cp"], f"{entry['id']} {entry['unit']} given back")
@@ -472,13 +472,13 @@ def test_sealed_orders_end_the_refunds_and_the_reveal_ends_them_for_good(cg2):
 
 def test_the_plot_of_a_battery_that_is_given_back_is_struck_out(cg2):
     cg2.buy(RUSSIAN, "A2")
-    battery, kept = cg2.group(RUSSIAN, "A2").number, cg2.group(RUSSIAN, "A1").number
+    battery, remaining = cg2.group(RUSSIAN, "A2").number, cg2.group(RUSSIAN, "A1").number
     cg2.do(seals.write_plot, RUSSIAN, battery, "K7", "K9", 3)
-    cg2.do(seals.write_plot, RUSSIAN, kept, "M7", "M9", 3)
+    cg2.do(seals.write_plot, RUSSIAN, remaining, "M7", "M9", 3)
     cg2.do(buying.refund, RUSSIAN, battery)
     assert [(s.group.number, s.standing) for s in cg2.ledger.seals[RUSSIAN].values()] == [
         (battery, "withdrawn"),
-        (kept, "sealed"),
+        (remaining, "sealed"),
     ]
 
 

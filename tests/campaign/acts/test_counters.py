@@ -74,10 +74,10 @@ def id_of(unit):
 
 
 def known(game, *sides):
-    return {each.id: each for each in store.LedgerStore(game.match).known(sides)}
+    return {counter.id: counter for counter in store.LedgerStore(game.match).known(sides)}
 
 
-def told(done):
+def sentences(done):
     return [entry.sentence for entry in done.entries]
 
 
@@ -88,8 +88,8 @@ def put_right(game, side, units, **values):
 def test_units_are_counters_with_their_place_level_and_state(fight):
     unit = squads(fight, GERMAN)[0]
     fight.write(unit, marks=["pinned"], beside=squads(fight, GERMAN)[1].number)
-    found = known(fight, "german")[id_of(unit)]
-    assert found == CounterInPlay(
+    counter = known(fight, "german")[id_of(unit)]
+    assert counter == CounterInPlay(
         id=id_of(unit),
         side="german",
         counter="grenadier_squad",
@@ -113,8 +113,8 @@ def test_two_queries_read_them_all(fight):
 def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_of_the_shipped_gallery(fight):
     unit = squads(fight, RUSSIAN)[0]
     fight.do(counter_acts.keep_value, RUSSIAN, "value:russian:rifle_squad:fire@2", 4)
-    there = store.LedgerStore(fight.match)
-    piece = stores.piece_of(there, there.find(id_of(unit)))
+    ledger = store.LedgerStore(fight.match)
+    piece = stores.piece_of(ledger, ledger.find(id_of(unit)))
     assert piece.kind.find_ff(False, 2) == 4
     assert (piece.kind.find_origin("fire@2"), piece.kind.find_origin("fire@3")) == ("owner", "house")
     assert piece.book == ""
@@ -125,10 +125,10 @@ def test_what_owners_say_of_a_counter_counts_in_the_campaign_and_its_picture_is_
 def test_hidden_units_could_as_well_be_off_the_map(fight):
     hidden = squads(fight, GERMAN)[2]
     fight.write(squads(fight, GERMAN)[0], beside=hidden.number)
-    seen, own = known(fight, "russian"), known(fight, "german")
+    theirs, own = known(fight, "russian"), known(fight, "german")
     assert own[id_of(hidden)].place == "L9" and own[id_of(hidden)].note == "ambush"
-    assert seen[id_of(hidden)].place == seen[id_of(hidden)].area == seen[id_of(hidden)].note == ""
-    assert not seen[id_of(hidden)].hidden and seen[id_of(squads(fight, GERMAN)[0])].beside == ""
+    assert theirs[id_of(hidden)].place == theirs[id_of(hidden)].area == theirs[id_of(hidden)].note == ""
+    assert not theirs[id_of(hidden)].hidden and theirs[id_of(squads(fight, GERMAN)[0])].beside == ""
 
 
 def test_a_roll_writes_into_the_ledger_and_taking_back_restores_it(fight):
@@ -136,9 +136,9 @@ def test_a_roll_writes_into_the_ledger_and_taking_back_restores_it(fight):
     before = fight.standing()
     done = fight.do(befall, GERMAN, {id_of(one): "disrupted", id_of(two): "eliminated"})
     assert fight.unit(RUSSIAN, one.number).marks == ["disrupted"]
-    gone = fight.unit(RUSSIAN, two.number)
-    assert (gone.fate, gone.sector, gone.hex) == (Unit.Fate.ELIMINATED, None, "")
-    assert told(done)[1:] == [
+    lost = fight.unit(RUSSIAN, two.number)
+    assert (lost.fate, lost.sector, lost.hex) == (Unit.Fate.ELIMINATED, None, "")
+    assert sentences(done)[1:] == [
         f"Rifle squad #{one.number}: Disrupted; was Good Order.",
         f"Rifle squad #{two.number}: eliminated; was Good Order, in K7, level 1, sector 11.",
     ]
@@ -196,7 +196,7 @@ def test_a_nest_ends_with_the_last_commissar(fight):
     Group.objects.create(campaign_id=fight.match_id, side="russian", number=90, rg=rg)
     done = fight.do(befall, GERMAN, {id_of(unit): "eliminated" for unit in commissars})
     assert fight.group(RUSSIAN, rg).standing == Group.Standing.USED_UP
-    assert any("Fanatic Resistance Nest ends" in sentence for sentence in told(done))
+    assert any("Fanatic Resistance Nest ends" in sentence for sentence in sentences(done))
     fight.take_back(GERMAN)
     assert fight.group(RUSSIAN, rg).standing == Group.Standing.IN_PLAY
 
@@ -227,8 +227,8 @@ def test_another_sides_units_are_put_right_once_it_agrees(fight):
 def test_at_one_device_it_is_done_at_once_and_said(fight):
     one = squads(fight, RUSSIAN)[0]
     type(fight.match).objects.filter(pk=fight.match_id).update(hot_seat=True)
-    held = ("german", "russian")
-    fight.do(counter_acts.set_counters, GERMAN, [id_of(one)], HandSet(state=("pinned",)), held=held)
+    both_sides = ("german", "russian")
+    fight.do(counter_acts.set_counters, GERMAN, [id_of(one)], HandSet(state=("pinned",)), sides=both_sides)
     assert fight.unit(RUSSIAN, one.number).marks == ["pinned"]
     assert fight.last.sentence.startswith("By hand, by the German, Rifle squad")
 
@@ -251,12 +251,12 @@ def test_what_cannot_be_is_refused_with_its_reason(fight, values, reason):
 
 
 def test_a_counter_that_is_used_again_does_not_come_back(fight):
-    gone = fight.units(RUSSIAN, counter="commissar")[0]
-    fight.write(gone, fate="eliminated", sector=None)
+    commissar = fight.units(RUSSIAN, counter="commissar")[0]
+    fight.write(commissar, fate="eliminated", sector=None)
     for number in range(fight.ledger.left_in_box(RUSSIAN)["commissar"]):
         Unit.objects.create(campaign_id=fight.match_id, side="russian", number=900 + number, counter="commissar")
     with pytest.raises(BadField, match="used again by now"):
-        put_right(fight, RUSSIAN, [gone], fate="")
+        put_right(fight, RUSSIAN, [commissar], fate="")
 
 
 def test_what_became_of_units_is_settled_once_it_is_told(fight):
@@ -267,27 +267,27 @@ def test_what_became_of_units_is_settled_once_it_is_told(fight):
 
 def test_counters_are_not_added_to_a_campaign(fight):
     with pytest.raises(Refused, match="The campaign says"):
-        wanted = counter_acts.read_pasted(fight.table(GERMAN).match, "NCO", "german")
-        fight.do(counter_acts.add_counters, GERMAN, wanted)
+        counters = counter_acts.read_pasted(fight.table(GERMAN).match, "NCO", "german")
+        fight.do(counter_acts.add_counters, GERMAN, counters)
 
 
 def test_between_firefights_a_unit_is_put_right_where_it_survived(cg2):
     unit = squads(cg2, GERMAN)[0]
     cg2.write(unit, fate="eliminated")
     put_right(cg2, GERMAN, [unit], fate="", area="11")
-    found = cg2.unit(GERMAN, unit.number)
-    assert (found.fate, found.sector, found.home) == ("", 11, 11)
+    after = cg2.unit(GERMAN, unit.number)
+    assert (after.fate, after.sector, after.home) == ("", 11, 11)
 
 
 # Cards
 
 
 def test_a_cards_counters_at_start_are_those_of_the_campaign(cg1):
-    found = store.at_start("cg1")
+    counts = store.at_start("cg1")
     for side in (GERMAN, RUSSIAN):
         units = cg1.units(side)
-        assert sum(found[side.value].values()) == len(units)
-        assert all(found[side.value][unit.counter] for unit in units)
+        assert sum(counts[side.value].values()) == len(units)
+        assert all(counts[side.value][unit.counter] for unit in units)
     assert list(store.list_cards("combat-stalingrad")) == ["cg1", "cg2"] and store.list_cards("three-banners") == {}
 
 
@@ -301,36 +301,36 @@ def test_a_report_is_found_by_its_units(fight):
 
 
 def test_campaign_points_are_put_right_and_the_other_side_hears_the_difference_alone(fight):
-    was = fight.balance(GERMAN)
-    fight.do(buying.put_right_cp, GERMAN, was + 3, "a refund was forgotten")
-    assert fight.balance(GERMAN) == was + 3
+    before = fight.balance(GERMAN)
+    fight.do(buying.put_right_cp, GERMAN, before + 3, "a refund was forgotten")
+    assert fight.balance(GERMAN) == before + 3
     assert fight.last.sentence == "German: by hand, +3 CP, to put right: a refund was forgotten."
-    assert fight.last.secret == f"{was + 3} CP; was {was} CP."
+    assert fight.last.secret == f"{before + 3} CP; was {before} CP."
     fight.take_back(GERMAN)
-    assert fight.balance(GERMAN) == was
+    assert fight.balance(GERMAN) == before
 
 
 def test_more_campaign_points_are_put_right_once_the_other_side_agrees(volga):
     german, russian = volga.german, volga.russian
-    was = load(german.match).balance(GERMAN)
-    german.press("put-right-cp", amount=was + 40, reason="found in the box")
-    assert load(german.match).balance(GERMAN) == was
+    before = load(german.match).balance(GERMAN)
+    german.press("put-right-cp", amount=before + 40, reason="found in the box")
+    assert load(german.match).balance(GERMAN) == before
     assert "German asks for +40 CP by hand, to put right: found in the box." in words_of(russian.open(""))
     russian.press("answer", agrees="no")
-    assert load(german.match).balance(GERMAN) == was
-    german.press("put-right-cp", amount=was + 3, reason="a refund was forgotten")
+    assert load(german.match).balance(GERMAN) == before
+    german.press("put-right-cp", amount=before + 3, reason="a refund was forgotten")
     russian.press("answer", agrees="yes")
-    assert load(german.match).balance(GERMAN) == was + 3
-    [line] = [each for each in german.log if "to put right: a refund" in each.sentence and each.secret]
-    assert (line.side, line.secret) == ("german", f"{was + 3} CP; was {was} CP.")
-    assert f"was {was} CP" not in text_of(russian.open(""))
+    assert load(german.match).balance(GERMAN) == before + 3
+    [line] = [line for line in german.log if "to put right: a refund" in line.sentence and line.secret]
+    assert (line.side, line.secret) == ("german", f"{before + 3} CP; was {before} CP.")
+    assert f"was {before} CP" not in text_of(russian.open(""))
 
 
 def test_campaign_points_are_put_right_on_the_overview(volga):
     player = volga.german
-    was = load(player.match).balance(GERMAN)
-    player.press("put-right-cp", amount=was - 2, reason="paid twice")
-    assert load(player.match).balance(GERMAN) == was - 2
+    before = load(player.match).balance(GERMAN)
+    player.press("put-right-cp", amount=before - 2, reason="paid twice")
+    assert load(player.match).balance(GERMAN) == before - 2
     assert "Put right by hand: paid twice" in words_of(player.open(""))
 
 
@@ -357,8 +357,8 @@ def test_step_one_knows_who_rides_and_who_is_led(db):
     truck = field.put(GERMAN, "sdkfz_251_1_c", 11, "K7", ["close_combat"])
     rider, squad = (field.put(GERMAN, "", 11, "K7", ["close_combat"]) for _ in range(2))
     leader = len(field.game.ledger.units[GERMAN]) + 1
-    here = {"sector": 11, "hex": "K7", "marks": ["close_combat"]}
-    Unit.objects.create(campaign_id=field.game.match_id, side="german", number=leader, counter="nco", **here)
+    place = {"sector": 11, "hex": "K7", "marks": ["close_combat"]}
+    Unit.objects.create(campaign_id=field.game.match_id, side="german", number=leader, counter="nco", **place)
     field.put(RUSSIAN, "", 11, "K7", ["close_combat"])
     game = field.game
     game.do(counter_acts.set_counters, GERMAN, [f"german-{rider}"], HandSet(beside=f"german-{truck}"))
@@ -399,7 +399,7 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
         form = helper.form.from_plain(step.inputs, book=of_match(fight.match), chained=True)
         assert form.is_valid()
         fight.do(rolls.roll, GERMAN, RollOrder(helper, form, "table", {"die": 1}, step.id))
-    fallen = [each.id for each in known(fight, "german", "russian").values() if each.fate == "eliminated"]
+    fallen = [counter.id for counter in known(fight, "german", "russian").values() if counter.fate == "eliminated"]
     assert fallen and len(squads(fight, GERMAN) + squads(fight, RUSSIAN)) == len(before) - len(fallen)
     for side in [GERMAN] * (len(queue) + 1):
         fight.take_back(side)
@@ -410,8 +410,8 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
 def test_what_waited_of_a_roll_under_seal_leaves_its_counter_hidden_whoever_makes_the_last_roll(fight, side):
     hidden = squads(fight, GERMAN)[2]
     fight.do(befall_together, side, ProposedChange(0, id_of(hidden), "disrupted", "german"))
-    now = fight.units(GERMAN, counter="grenadier_squad")[2]
-    assert now.hidden and "disrupted" in now.marks and not fight.match.state.proposed
+    after = fight.units(GERMAN, counter="grenadier_squad")[2]
+    assert after.hidden and "disrupted" in after.marks and not fight.match.state.proposed
 
 
 def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fight):
@@ -431,16 +431,16 @@ def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fi
 
 def test_a_campaigns_pages_answer_programs_in_json(volga):
     player, json = volga.german, {"Accept": "application/json"}
-    was = load(player.match).balance(GERMAN)
+    before = load(player.match).balance(GERMAN)
 
     def put_right(**fields):
         stamp = {"do": "put-right-cp", "act": str(uuid.uuid4()), "version": str(player.match.version)}
         return player.client.post(player.address(""), {**stamp, **fields}, headers=json)
 
-    done = put_right(amount=was - 1, reason="paid twice")
-    told = done.json()
-    assert done.status_code == 200 and told["version"] == player.match.version == told["act"]
-    assert told["lines"][0]["sentence"].endswith("-1 CP, to put right: paid twice.")
-    refused = put_right(amount=was - 1, reason="paid twice")
-    assert refused.status_code == 403 and refused.json()["error"].startswith(f"Your side has {was - 1} CP already.")
+    done = put_right(amount=before - 1, reason="paid twice")
+    answer = done.json()
+    assert done.status_code == 200 and answer["version"] == player.match.version == answer["act"]
+    assert answer["lines"][0]["sentence"].endswith("-1 CP, to put right: paid twice.")
+    refused = put_right(amount=before - 1, reason="paid twice")
+    assert refused.status_code == 403 and refused.json()["error"].startswith(f"Your side has {before - 1} CP already.")
     assert put_right(amount="many", reason="").json()["error"] and put_right(do="nothing").status_code == 422

@@ -10,7 +10,7 @@ from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.record import RECORD
-from firefight.table.board import record as kept
+from firefight.table.board import record as table_record
 from firefight.table.board import record_rules
 from firefight.table.presenters import table_of
 from firefight.table.rolling import advancing, rolls
@@ -36,8 +36,8 @@ def play_to_missions():
 
 
 def rows(game, name, *sees):
-    found = kept.known_record(game.table(sees[0]))[name] if sees else game.match.state.record[name]
-    return {id: RECORD.find(name).complete(row) for id, row in found.items()}
+    records = table_record.known_record(game.table(sees[0]))[name] if sees else game.match.state.record[name]
+    return {id: RECORD.find(name).complete(row) for id, row in records.items()}
 
 
 def id_of(game, side, rg, name="missions"):
@@ -148,8 +148,10 @@ def test_upkeep_changes_the_ground_that_is_known(fight):
 
 def test_aircraft_are_on_their_card_and_not_among_the_counters(fight):
     table = fight.table(GERMAN)
-    shown = [counter for side in table_of(table) for place in (*side.places, *side.aside) for counter in place.counters]
-    assert shown and not any(counter.name.startswith(("Ju 87", "Po-2")) for counter in shown)
+    counters = [
+        counter for side in table_of(table) for place in (*side.places, *side.aside) for counter in place.counters
+    ]
+    assert counters and not any(counter.name.startswith(("Ju 87", "Po-2")) for counter in counters)
     stuka = next(unit for unit in fight.ledger.units[GERMAN].values() if unit.counter == "ju_87")
     with pytest.raises(BadInput, match="has a card of its own"):
         check_participants(

@@ -57,14 +57,14 @@ def test_orders_are_paid_for_and_ticked_under_seal(cg2, side, order, bonus):
 
 @SIDES
 def test_the_log_says_the_same_whatever_is_sealed(cg2, side):
-    told = []
+    logs = []
     for order, bonus in CHOICES:
         with cg2.trial():
             (entry,) = cg2.seal(side, order, bonus).entries
             for sees in ((), (other(side).value,)):
-                told.append([vars_of(line) for line in reading.newest_lines(cg2.match, sees)])
+                logs.append([vars_of(line) for line in reading.newest_lines(cg2.match, sees)])
             assert entry.sentence == f"{side.capitalize()} seals its orders."
-    assert all(lines == told[0] for lines in told)
+    assert all(lines == logs[0] for lines in logs)
 
 
 def vars_of(line):
@@ -86,7 +86,7 @@ def test_the_own_side_reads_what_it_sealed(cg2, side, order, bonus, words):
 
 @SIDES
 def test_the_other_side_cannot_tell_an_attack_from_a_hold(cg2, side):
-    seen = []
+    views = []
     for order, bonus in CHOICES:
         with cg2.trial():
             before = cg2.known(other(side))
@@ -96,14 +96,14 @@ def test_the_other_side_cannot_tell_an_attack_from_a_hold(cg2, side):
                 assert known.seals[side] == {}
                 assert known.balance(side) == before.balance(side) == START[side]
                 assert known.bought(side) == {}
-                seen.append({kind: set(getattr(known, kind)[side]) for kind in ("groups", "units", "seals", "lines")})
-    assert all(rows == seen[0] for rows in seen)
+                views.append({kind: set(getattr(known, kind)[side]) for kind in ("groups", "units", "seals", "lines")})
+    assert all(rows == views[0] for rows in views)
 
 
 @pytest.mark.parametrize(("side", "order"), [(GERMAN, "attack"), (RUSSIAN, "hold")])
-@pytest.mark.parametrize("asked", [None, ATTACK, HOLD])
-def test_the_card_gives_the_first_orders_of_cg_i_and_they_cost_nothing(cg1, side, order, asked):
-    (entry,) = cg1.seal(side, asked).entries
+@pytest.mark.parametrize("choice", [None, ATTACK, HOLD])
+def test_the_card_gives_the_first_orders_of_cg_i_and_they_cost_nothing(cg1, side, order, choice):
+    (entry,) = cg1.seal(side, choice).entries
     (seal,) = cg1.ledger.seals[side].values()
     assert seal.data.to_json() == {"order": order, "bonus": False, "fixed": True, "price": 0}
     assert entry.secret == f"{order.capitalize()}, as the card says."
@@ -193,7 +193,7 @@ def test_orders_that_are_taken_back_return_their_cp_and_their_box(cg2, side, ord
 
 @SIDES
 def test_nobody_learns_what_was_taken_back(cg2, side):
-    seen = []
+    views = []
     for order, bonus in CHOICES:
         with cg2.trial():
             cg2.seal(side, order, bonus)
@@ -204,10 +204,10 @@ def test_nobody_learns_what_was_taken_back(cg2, side):
             known = cg2.known(other(side))
             assert {line.amount for line in known.lines[side].values()} == {START[side]}
             assert known.balance(side) == cg2.balance(side)
-            seen.append([seal.data for seal in known.seals[side].values()])
-            seen.append([line.secret for line in reading.newest_lines(cg2.match, (other(side).value,))])
-    assert seen[0::2] == seen[:1] * 3
-    assert seen[1::2] == seen[1:2] * 3
+            views.append([seal.data for seal in known.seals[side].values()])
+            views.append([line.secret for line in reading.newest_lines(cg2.match, (other(side).value,))])
+    assert views[0::2] == views[:1] * 3
+    assert views[1::2] == views[1:2] * 3
 
 
 def test_one_side_leaves_the_other_sides_orders_alone(cg2):
@@ -230,15 +230,15 @@ def test_orders_that_were_never_sealed_cannot_be_taken_back(cg2):
 
 
 @pytest.mark.parametrize(
-    ("sealed", "told"),
+    ("sealed", "missing"),
     [([], "German and Russian"), ([GERMAN], "Russian"), ([RUSSIAN], "German")],
 )
-def test_the_reveal_waits_for_both(cg2, sealed, told):
+def test_the_reveal_waits_for_both(cg2, sealed, missing):
     for side in sealed:
         cg2.seal(side, ATTACK)
     for side in Side:
         refused = cg2.refuse(orders.reveal_orders, side)
-        assert str(refused) == f"Both sides reveal together; still without sealed orders: {told}."
+        assert str(refused) == f"Both sides reveal together; still without sealed orders: {missing}."
 
 
 @SIDES
@@ -246,7 +246,7 @@ def test_one_act_opens_both(cg2, side):
     cg2.seal(GERMAN, ATTACK, bonus=True)
     cg2.seal(RUSSIAN, HOLD)
     done = cg2.do(orders.reveal_orders, side)
-    german, russian, told = done.entries
+    german, russian, summary = done.entries
     assert [(entry.kind, entry.side, entry.sentence) for entry in (german, russian)] == [
         ("reveal", GERMAN, "German orders: Attack, with the CP Bonus (6 CP)."),
         ("reveal", RUSSIAN, "Russian orders: Hold."),
@@ -256,7 +256,7 @@ def test_one_act_opens_both(cg2, side):
         (3, german.number),
         (4, russian.number),
     ]
-    assert told.sentence == "The German is the Attacker: one side attacks. The Russian sets up first."
+    assert summary.sentence == "The German is the Attacker: one side attacks. The Russian sets up first."
     assert not done.act.free_to_take_back
     for sees in ((), ("german",), ("russian",)):
         known = cg2.known(*sees)
@@ -267,7 +267,7 @@ def test_one_act_opens_both(cg2, side):
 
 
 @pytest.mark.parametrize(
-    ("german", "russian", "attacker", "stage", "told"),
+    ("german", "russian", "attacker", "stage", "sentence"),
     [
         (ATTACK, HOLD, "german", "setup", "The German is the Attacker: one side attacks. The Russian sets up first."),
         (HOLD, ATTACK, "russian", "setup", "The Russian is the Attacker: one side attacks. The German sets up first."),
@@ -275,12 +275,12 @@ def test_one_act_opens_both(cg2, side):
         (HOLD, HOLD, "", "reinforcements", "Both hold: no firefight at Dawn"),
     ],
 )
-def test_what_the_orders_lead_to(cg2, german, russian, attacker, stage, told):
+def test_what_the_orders_lead_to(cg2, german, russian, attacker, stage, sentence):
     done = cg2.orders(german, russian)
     campaign = cg2.ledger.campaign
     assert (campaign.attacker, campaign.stage) == (attacker, stage)
     assert (campaign.ready, campaign.stage_since) == ([], cg2.match.version)
-    assert done.entries[2].sentence.startswith(told)
+    assert done.entries[2].sentence.startswith(sentence)
     if attacker:
         assert cg2.ledger.setting_up == other(attacker)
         cg2.refuse(setting_up.confirm, Side(attacker), match="sets up first")

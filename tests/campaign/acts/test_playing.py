@@ -36,7 +36,7 @@ def fight(cg2):
 
 
 def put(game, sector, *units, **values):
-    """Units on the map as no act puts them; returns them as they stand."""
+    """Put units on the map without an act; returns them as they stand."""
     for unit in units:
         game.write(unit, sector=sector, **values)
     return [game.unit(unit.side, unit.number) for unit in units]
@@ -52,7 +52,7 @@ def at_turn(game, turn):
     Match.objects.filter(pk=game.match_id).update(state=state)
 
 
-def told(done):
+def sentences_of(done):
     return [entry.sentence for entry in done.entries]
 
 
@@ -67,7 +67,7 @@ def refuse_report(game, side, units, news, sector=None, **options):
 def test_the_first_four_turns_end_without_a_roll(fight, side):
     for turn in range(1, 5):
         done = fight.end_turn(side)
-        assert told(done) == [f"End of turn {turn}. No roll before turn 5: play goes on."]
+        assert sentences_of(done) == [f"End of turn {turn}. No roll before turn 5: play goes on."]
         assert done.entries[0].rolls == ()
         assert (fight.match.state.turn, fight.match.state.phase, fight.stage) == (
             turn + 1,
@@ -90,15 +90,15 @@ def test_the_numbers_of_the_card_decide_after_turns_5_and_6(card):
                 assert game.stage == ("firefight" if goes_on else "reorganization")
                 state = game.match.state
                 assert (state.turn, state.phase) == ((turn + 1, "command") if goes_on else (turn, "conclusion"))
-                what = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
-                assert entry.sentence == f"End of turn {turn}. {face} against {number}: {what}."
+                ending = f"turn {turn + 1} is played" if goes_on else "the firefight ends now"
+                assert entry.sentence == f"End of turn {turn}. {face} against {number}: {ending}."
                 assert [die.face for die in entry.rolls] == [face]
 
 
 def test_turn_7_is_always_the_last_and_rolls_no_die(fight):
     at_turn(fight, 7)
     done = fight.end_turn()
-    assert told(done)[0] == "End of turn 7. Turn 7 is the last: the firefight ends."
+    assert sentences_of(done)[0] == "End of turn 7. Turn 7 is the last: the firefight ends."
     assert done.entries[0].rolls == ()
     assert fight.stage == "reorganization"
 
@@ -170,7 +170,9 @@ def test_units_enter_by_the_own_edge_in_any_turn(fight, side, edge):
         with fight.trial():
             if sector in edge:
                 done = fight.report(side, [unit], "enter", sector)
-                assert told(done) == [f"{side.capitalize()}: 1 × {name}{tags(unit)}: on the map by sector {sector}."]
+                assert sentences_of(done) == [
+                    f"{side.capitalize()}: 1 × {name}{tags(unit)}: on the map by sector {sector}."
+                ]
                 assert fight.unit(side, unit.number).sector == sector
             else:
                 refuse_report(fight, side, [unit], "enter", sector, error=Unfit, match="does not touch the")
@@ -198,11 +200,11 @@ def test_units_move_to_any_sector_and_nobody_else_does(fight):
     squads = put(fight, 18, *of_kind(fight, RUSSIAN, "rifle_squad", 3))
     before = [unit.plain() for side in Side for unit in fight.units(side)]
     done = fight.report(RUSSIAN, [*squads[:2], squads[0]], "move", 6)
-    assert told(done) == [f"Russian: 2 × Rifle squad{tags(*squads[:2])}: now in sector 6."]
+    assert sentences_of(done) == [f"Russian: 2 × Rifle squad{tags(*squads[:2])}: now in sector 6."]
     after = [unit.plain() for side in Side for unit in fight.units(side)]
-    changed = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
-    assert [now for _, now in changed] == [was | {"sector": 6} for was, _ in changed]
-    assert [now["number"] for _, now in changed] == numbers(squads[:2])
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert [new for _, new in changed] == [old | {"sector": 6} for old, _ in changed]
+    assert [new["number"] for _, new in changed] == numbers(squads[:2])
 
 
 def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fight):
@@ -211,10 +213,10 @@ def test_units_that_leave_by_the_own_edge_do_not_come_back_in_this_firefight(fig
     for sector in (6, 11, 3):
         refuse_report(fight, RUSSIAN, [squad], "exit", sector, error=Unfit, match="does not touch the east edge")
     done = fight.report(RUSSIAN, [squad, leader], "exit")
-    who = f"1 × Rifle squad{tags(squad)}, 1 × Commissar{tags(leader)}"
-    assert told(done) == [f"Russian: {who}: off the map by sector 18."]
-    gone = fight.unit(RUSSIAN, squad.number)
-    assert (gone.sector, gone.hex, gone.home, gone.marks, gone.fate) == (None, "", None, ["reduced", "exited"], "")
+    listed = f"1 × Rifle squad{tags(squad)}, 1 × Commissar{tags(leader)}"
+    assert sentences_of(done) == [f"Russian: {listed}: off the map by sector 18."]
+    unit = fight.unit(RUSSIAN, squad.number)
+    assert (unit.sector, unit.hex, unit.home, unit.marks, unit.fate) == (None, "", None, ["reduced", "exited"], "")
     fight.end_turn()
     refused = refuse_report(fight, RUSSIAN, [squad], "enter", 18, error=Unfit)
     assert refused.reasons == ["Rifle squad left in this firefight and cannot come back (20.11.1)."]
@@ -238,7 +240,7 @@ def test_mx_01_a_unit_leaves_the_map_from_an_edge_sector_in_which_it_stands(figh
     assert refuse_report(fight, RUSSIAN, [outside], "exit", 18, error=Unfit).reasons == [reasons[22]]
     fight.report(RUSSIAN, [inside], "move", 10)
     done = fight.report(RUSSIAN, [inside, outside], "exit")
-    assert told(done) == [
+    assert sentences_of(done) == [
         f"Russian: 1 × Rifle squad{tags(inside)}: off the map by sector 10; "
         f"1 × Rifle squad{tags(outside)}: off the map by sector 22."
     ]
@@ -260,7 +262,7 @@ def test_mines_and_nest_markers_are_taken_off_and_not_eliminated(nest):
     commissar = nest.units(RUSSIAN, counter="commissar")[:1]
     refuse_report(nest, RUSSIAN, commissar, "removed", error=Unfit, match="is a unit")
     done = nest.report(RUSSIAN, [marker], "removed")
-    assert told(done) == [
+    assert sentences_of(done) == [
         f"Russian: 1 × Nest marker{tags(marker)}: taken off the map.",
         "Russian: the Fanatic Resistance Nest ends for good, its marker is taken off (20.9.3).",
     ]
@@ -272,8 +274,8 @@ def test_units_held_from_an_earlier_firefight_may_enter_again(fight):
     (squad,) = of_kind(fight, RUSSIAN, "rifle_squad")
     fight.write(squad, marks=["reduced", "held"])
     fight.report(RUSSIAN, [squad], "enter", 22)
-    found = fight.unit(RUSSIAN, squad.number)
-    assert (found.sector, found.marks) == (22, ["reduced"])
+    after = fight.unit(RUSSIAN, squad.number)
+    assert (after.sector, after.marks) == (22, ["reduced"])
 
 
 @pytest.mark.parametrize(
@@ -294,7 +296,7 @@ def test_of_a_unit_off_the_map_only_its_entry_is_told(fight, news):
     assert refused.reasons == ["T-70 is not on the map."]
 
 
-# What befalls them
+# What happens to them
 
 
 @pytest.mark.parametrize(
@@ -312,9 +314,9 @@ def test_a_mark_stays_with_its_unit_and_is_given_once(fight, counter, news):
     word = News(news).word.split(" (")[0]
     done = fight.report(RUSSIAN, [one], news)
     name = fight.ledger.kind_of(one).name
-    assert told(done)[0].startswith(f"Russian: 1 × {name}{tags(one)}: {word}")
-    found = fight.unit(RUSSIAN, one.number)
-    assert (found.marks, found.sector, found.hex, found.fate) == ([news], 11, "K7", "")
+    assert sentences_of(done)[0].startswith(f"Russian: 1 × {name}{tags(one)}: {word}")
+    after = fight.unit(RUSSIAN, one.number)
+    assert (after.marks, after.sector, after.hex, after.fate) == ([news], 11, "K7", "")
     assert all(fight.unit(RUSSIAN, unit.number).marks == [] for unit in rest)
     if news != "wounded":
         refuse_report(fight, RUSSIAN, [one], news, error=Unfit, match=" already")
@@ -326,9 +328,9 @@ def test_a_leader_wounded_twice_is_eliminated(fight):
     fight.report(RUSSIAN, [leader], "wounded")
     assert fight.unit(RUSSIAN, leader.number).marks == ["wounded"]
     done = fight.report(RUSSIAN, [leader], "wounded")
-    assert told(done) == [f"Russian: 1 × Officer{tags(leader)}: wounded again, eliminated."]
-    found = fight.unit(RUSSIAN, leader.number)
-    assert (found.fate, found.sector) == (Unit.Fate.ELIMINATED, None)
+    assert sentences_of(done) == [f"Russian: 1 × Officer{tags(leader)}: wounded again, eliminated."]
+    after = fight.unit(RUSSIAN, leader.number)
+    assert (after.fate, after.sector) == (Unit.Fate.ELIMINATED, None)
 
 
 def test_each_unit_is_told_what_befell_it(fight):
@@ -336,7 +338,7 @@ def test_each_unit_is_told_what_befell_it(fight):
     fight.report(RUSSIAN, [officer], "wounded")
     done = fight.report(RUSSIAN, [officer, commissar], "wounded")
     ends, lives = f"1 × Officer{tags(officer)}: wounded again, eliminated", f"1 × Commissar{tags(commissar)}: wounded"
-    assert told(done)[0] == f"Russian: {ends}; {lives}."
+    assert sentences_of(done)[0] == f"Russian: {ends}; {lives}."
 
 
 @pytest.mark.parametrize(
@@ -367,7 +369,7 @@ def test_the_eliminated_are_gone_for_good_and_free_their_counters(fight):
     squads = put(fight, 11, *of_kind(fight, RUSSIAN, "rifle_squad", 2), hex="K7")
     before = fight.ledger.left_in_box(RUSSIAN)
     done = fight.report(RUSSIAN, squads, "eliminated")
-    assert told(done) == [f"Russian: 2 × Rifle squad{tags(*squads)}: eliminated."]
+    assert sentences_of(done) == [f"Russian: 2 × Rifle squad{tags(*squads)}: eliminated."]
     assert {(u.fate, u.sector, u.hex) for u in (fight.unit(RUSSIAN, n) for n in numbers(squads))} == {
         (Unit.Fate.ELIMINATED, None, "")
     }
@@ -427,19 +429,19 @@ def test_hidden_units_move_without_a_word_to_the_other_side(hidden):
 
 
 def test_of_hidden_and_open_units_that_move_together_only_the_open_ones_are_told(hidden):
-    game, units, shown = hidden
-    openly, sealed = game.report(RUSSIAN, [*units, shown], "move", 12).entries
-    assert (openly.sentence, openly.secret) == (f"Russian: 1 × Rifle squad{tags(shown)}: now in sector 12.", "")
+    game, units, open_unit = hidden
+    openly, sealed = game.report(RUSSIAN, [*units, open_unit], "move", 12).entries
+    assert (openly.sentence, openly.secret) == (f"Russian: 1 × Rifle squad{tags(open_unit)}: now in sector 12.", "")
     assert sealed.sentence == "Russian writes something down under seal."
     assert sealed.secret == f"2 × Rifle squad{tags(*units)}: now in sector 12."
     known = game.known("german").units[RUSSIAN]
-    assert [known[unit.number].sector for unit in (*units, shown)] == [None, None, 12]
+    assert [known[unit.number].sector for unit in (*units, open_unit)] == [None, None, 12]
 
 
 def test_units_shown_stay_shown(hidden):
     game, (one, two), _ = hidden
     done = game.report(RUSSIAN, [one], "show")
-    assert told(done) == [f"Russian: 1 × Rifle squad{tags(one)}: shown in sector 11."]
+    assert sentences_of(done) == [f"Russian: 1 × Rifle squad{tags(one)}: shown in sector 11."]
     assert not done.act.free_to_take_back
     known = game.known("german").units[RUSSIAN]
     assert (known[one.number].sector, known[two.number].sector) == (11, None)
@@ -460,7 +462,7 @@ def test_what_befalls_hidden_units_shows_them(hidden, news, sector, words):
     if news == "exit":
         game.write(one, sector=18)
     done = game.report(RUSSIAN, [one], news, sector)
-    # Of who is gone nobody sees where it stood.
+    # Where a unit that is gone stood nobody sees.
     left = (f"Rifle squad #{one.number}: hidden no more where it stood.", "Russian writes something down under seal.")
     openly = ("", f"Russian: 1 × Rifle squad{tags(one)}: {words}.")
     lines = [openly] if news == "reduced" else [left, openly]
@@ -474,8 +476,8 @@ def test_units_shown_in_two_sectors_are_told_in_both(hidden):
     game, (one, two), _ = hidden
     put(game, 12, two)
     done = game.report(RUSSIAN, [one, two], "show")
-    shown = [f"1 × Rifle squad{tags(unit)}: shown in sector {sector}" for unit, sector in ((one, 11), (two, 12))]
-    assert told(done) == [f"Russian: {'; '.join(shown)}."]
+    places = [f"1 × Rifle squad{tags(unit)}: shown in sector {sector}" for unit, sector in ((one, 11), (two, 12))]
+    assert sentences_of(done) == [f"Russian: {'; '.join(places)}."]
 
 
 def test_what_a_hidden_groups_place_cost_is_open_once_nobody_in_it_is_hidden(cg2):
@@ -512,12 +514,12 @@ def play_to_nest():
 def test_a_nest_ends_with_the_last_commissar(nest):
     one, two = nest.units(RUSSIAN, counter="commissar")
     done = nest.report(RUSSIAN, [one], "eliminated")
-    assert told(done) == [f"Russian: 1 × Commissar{tags(one)}: eliminated."]
+    assert sentences_of(done) == [f"Russian: 1 × Commissar{tags(one)}: eliminated."]
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
     nest.report(RUSSIAN, [two], "wounded")
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
     done = nest.report(RUSSIAN, [two], "wounded")
-    assert told(done) == [
+    assert sentences_of(done) == [
         f"Russian: 1 × Commissar{tags(two)}: wounded again, eliminated.",
         "Russian: the Fanatic Resistance Nest ends for good, no Commissar is left (20.9.3).",
     ]
@@ -546,16 +548,16 @@ def test_nothing_else_ends_as_a_nest_does(nest):
 def test_artillery_that_placed_an_ffe_is_used_up_after_the_firefight_and_the_rest_stays(cg2):
     cg2.buy(GERMAN, "A2")
     cg2.through_to("firefight")
-    used, kept = cg2.group(GERMAN, "A2").number, cg2.group(GERMAN, "A1").number
+    used, unused = cg2.group(GERMAN, "A2").number, cg2.group(GERMAN, "A1").number
     (entry,) = cg2.do(batteries.note_battery, GERMAN, used, FFE).entries
     assert entry.sentence == "German: A2 105 mm battery has placed an FFE, and is used up after this firefight."
     assert cg2.ledger.groups[GERMAN][used].standing == Group.Standing.IN_PLAY
     cg2.refuse(batteries.note_battery, GERMAN, used, FFE, error=Unfit, match="A2 has placed an FFE already")
     at_turn(cg2, 7)
     done = cg2.end_turn()
-    assert "German: used up by an FFE: A2 105 mm battery." in told(done)
+    assert "German: used up by an FFE: A2 105 mm battery." in sentences_of(done)
     groups = cg2.ledger.groups[GERMAN]
-    assert (groups[used].standing, groups[kept].standing) == (Group.Standing.USED_UP, Group.Standing.IN_PLAY)
+    assert (groups[used].standing, groups[unused].standing) == (Group.Standing.USED_UP, Group.Standing.IN_PLAY)
     assert cg2.ledger.bought(GERMAN) == {"A2": 1, "X1": 1}
 
 
@@ -564,7 +566,7 @@ def test_both_sides_lose_the_artillery_that_they_used(cg2_at):
     for side in Side:
         cg2.do(batteries.note_battery, side, cg2.group(side, "A1").number, FFE)
     at_turn(cg2, 7)
-    sentences = told(cg2.end_turn(RUSSIAN))
+    sentences = sentences_of(cg2.end_turn(RUSSIAN))
     assert "German: used up by an FFE: A1 81 mm battery." in sentences
     assert "Russian: used up by an FFE: A1 76 mm battery." in sentences
     assert {cg2.group(side, "A1").standing for side in Side} == {Group.Standing.USED_UP}
@@ -635,8 +637,8 @@ def test_what_was_told_in_a_turn_is_not_taken_back_alone_once_the_other_side_has
     fly(game, number, 10)
     game.end_turn(RUSSIAN)
     turn = game.match.state.turn
-    told = game.do(matters.propose_take_back, GERMAN).entries[0].sentence
-    assert told.startswith("German asks to take back")
+    sentence = game.do(matters.propose_take_back, GERMAN).entries[0].sentence
+    assert sentence.startswith("German asks to take back")
     assert (game.match.state.turn, game.group(GERMAN, "S1", 0).since) == (turn, turn - 1)
 
 
@@ -827,9 +829,9 @@ def test_as_05_each_aircraft_has_its_he_once_a_firefight_and_its_mg_once_a_turn(
     fly(game, first, 1)
     one, two = game.ledger.units_of(game.ledger.groups[GERMAN][first])
     names = [f"Ju 87 #{unit.number}" for unit in (one, two)]
-    assert told(strike(game, first, "he")) == [f"German, S1: {names[0]} attacks. HE used."]
-    assert told(strike(game, first, "mg")) == [f"German, S1: {names[0]} attacks. MG used this turn."]
-    assert told(strike(game, first, "both")) == [f"German, S1: {names[1]} attacks. HE used, MG used this turn."]
+    assert sentences_of(strike(game, first, "he")) == [f"German, S1: {names[0]} attacks. HE used."]
+    assert sentences_of(strike(game, first, "mg")) == [f"German, S1: {names[0]} attacks. MG used this turn."]
+    assert sentences_of(strike(game, first, "both")) == [f"German, S1: {names[1]} attacks. HE used, MG used this turn."]
     no_he = "S1 Ju 87 flight has no HE left: each aircraft drops it once a firefight (17.6.3)."
     no_mg = "The MGs of S1 Ju 87 flight have fired: each aircraft once a turn (17.6.3)."
     for weapon, reasons in ((AirWeapon.HE, [no_he]), (AirWeapon.MG, [no_mg]), (AirWeapon.BOTH, [no_he, no_mg])):

@@ -66,7 +66,7 @@ def reports(field):
 IN_PLAY = [("enter", "absent", 1), ("move", "squad", 11), ("exit", "squad", 6)]
 
 
-# Of what is told of whom: the sector that it is about, and where the unit is afterwards, its fate, its marks.
+# What is reported of which unit: the sector that it is about, and where the unit is afterwards, its fate, its marks.
 TOLD = [
     ("stands", "squad", 11, (11, "", ["pinned"])),
     ("removed", "mine", None, (None, "eliminated", [])),
@@ -86,17 +86,17 @@ TOLD = [
 
 def test_rp_02_everything_can_be_told_until_the_side_has_said_that_it_is_all(reports):
     assert {news for news, *_ in (*TOLD, *IN_PLAY)} == set(News)
-    for news, who, sector, after in TOLD:
-        number = getattr(reports, who)
+    for news, name, sector, after in TOLD:
+        number = getattr(reports, name)
         with reports.game.trial():
             reports.do(reporting.report, GERMAN, [number], News(news), sector)
             unit = reports.unit(GERMAN, number)
             assert (unit.sector, unit.fate, unit.marks) == after
     reports.do(reorganizing.confirm_report, GERMAN)
     assert (reports.step, reports.deciders()) == (Step.AFTER_ACTION, [RUSSIAN])
-    for news, who, sector, _ in TOLD:
-        asked = [getattr(reports, who)], News(news), sector
-        reports.refuse(reporting.report, GERMAN, *asked, match="What became of your units is settled")
+    for news, name, sector, _ in TOLD:
+        arguments = [getattr(reports, name)], News(news), sector
+        reports.refuse(reporting.report, GERMAN, *arguments, match="What became of your units is settled")
     reports.refuse(reorganizing.confirm_report, GERMAN, match="your side has decided")
 
 
@@ -115,7 +115,7 @@ def test_a_report_afterwards_says_the_hex_of_a_close_combat(reports):
 
 
 def test_a_report_afterwards_may_put_right_where_a_unit_ended_the_firefight(reports):
-    """R-71: nobody moves, but what was not noted in time is noted, and said to be that."""
+    """R-71: nobody moves, but what was not noted in time is noted, and the log says so."""
     done = reports.do(reporting.report, GERMAN, [reports.squad], News.STANDS, 14, "o7")
     right = "put right: ended the firefight in sector 14, stands in hex O7."
     assert sentences(done) == [f"German: 1 × Grenadier squad{tags(reports.squad)}: {right}"]
@@ -138,8 +138,8 @@ def test_mines_never_move(field, news):
 
 
 def test_a_report_afterwards_is_as_strict_as_during_the_firefight(reports):
-    for who, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
-        reports.refuse(reporting.report, GERMAN, [getattr(reports, who)], News(news), error=Unfit)
+    for name, news in (("squad", "m_killed"), ("vehicle", "reduced"), ("absent", "pinned"), ("squad", "pinned")):
+        reports.refuse(reporting.report, GERMAN, [getattr(reports, name)], News(news), error=Unfit)
     reports.refuse(reporting.report, GERMAN, [reports.squad], News.REMOVED, error=Unfit, match="only mines and nest")
     reports.refuse(reporting.report, RUSSIAN, [9999], News.PINNED, error=Unfit)
 
@@ -169,7 +169,7 @@ def test_no_act_of_the_phase_is_an_observers(duel):
         (reorganizing.resolve_rest, ("phase",)),
         (reorganizing.concede, ()),
     ):
-        duel.game.refuse(act, OBSERVER, *more, held=table, match="Observers watch")
+        duel.game.refuse(act, OBSERVER, *more, sides=table, match="Observers watch")
 
 
 def test_each_die_of_a_bout_is_logged_for_the_side_that_it_attacks_for(duel):
@@ -207,8 +207,8 @@ def test_hit_dice_are_asked_for_when_it_is_open_who_is_hit(field):
     lacking = field.refuse(reorganizing.fight, RUSSIAN, pair, typed(**dice, **hits), error=Incomplete)
     assert lacking.result.needs == ("defense_hit_2",)
     field.do(reorganizing.fight, RUSSIAN, pair, typed(**dice, **hits, defense_hit_2=5))
-    gone = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
-    assert gone == [ours, theirs[:1]]  # a tie hits both
+    lost = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
+    assert lost == [ours, theirs[:1]]  # a tie hits both
 
 
 def test_the_page_of_a_typed_bout_asks_for_the_hits_and_keeps_what_was_typed(volga):
@@ -225,8 +225,8 @@ def test_the_page_of_a_typed_bout_asks_for_the_hits_and_keeps_what_was_typed(vol
     assert form.fields["attack"] == form.fields["defense"] == [str(DEAD)]
     hits = {"attack_hit_1": 1, "attack_hit_2": 2, "defense_hit_1": 3, "defense_hit_2": 4}
     volga.russian.post("reorganization/", form.filled(dice="table", **hits))
-    gone = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
-    assert gone == [ours[1:], theirs[1:]]
+    lost = [[n for n in listed if field.unit(side, n).fate] for side, listed in ((GERMAN, ours), (RUSSIAN, theirs))]
+    assert lost == [ours[1:], theirs[1:]]
 
 
 def test_ts_05_the_page_asks_for_a_mine_attack_and_its_dice_one_after_the_other(volga):
@@ -364,13 +364,13 @@ def test_every_act_can_be_taken_back_and_leaves_the_rows_as_they_were(field):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "is_free"),
+    ("choice", "is_free"),
     [(typed(die=9), True), (APP, False)],
     ids=["typed", "app"],
 )
-def test_typed_dice_are_free_to_take_back_and_the_apps_are_not(duel, wanted, is_free):
+def test_typed_dice_are_free_to_take_back_and_the_apps_are_not(duel, choice, is_free):
     duel.told()
-    dice = wanted if wanted is APP else typed(**{f"die_{duel.german}": 9})
+    dice = choice if choice is APP else typed(**{f"die_{duel.german}": 9})
     done = duel.do(reorganizing.redeploy, GERMAN, {duel.german: 7}, dice)
     assert done.act.free_to_take_back is is_free
     duel.do(matters.propose_take_back, GERMAN)
@@ -452,23 +452,23 @@ def test_rp_02_rp_04_ts_17_ts_19_from_the_last_turn_to_the_next_firefight(field)
     enemy = field.put(RUSSIAN, "commissar", 14)
     pocket, gun = field.put(RUSSIAN, "", 11), field.put(RUSSIAN, "t_70", 11)
     saved = {side: game.balance(side) for side in Side}
-    seen = [game.stage]
+    stages = [game.stage]
     field.told()
-    seen.append(game.stage)
+    stages.append(game.stage)
     field.to(Step.BATTLE)
     field.do(reorganizing.fight_round, GERMAN)
     assert field.unit(RUSSIAN, enemy).fate == Unit.Fate.ELIMINATED
     field.leave(GERMAN, {survivor: 7}, **{f"die_{survivor}": 1})
-    seen.append(game.stage)
+    stages.append(game.stage)
     assert [field.unit(GERMAN, n).home for n in (survivor, vehicle)] == [7, 14]
     game.refuse(buying.buy, GERMAN, "I1", APP, match="another step")
     for side, add in ((GERMAN, 8), (RUSSIAN, 6)):
         game.do(buying.reinforce, side, typed(die=3))
         assert game.balance(side) == saved[side] + 3 + add  # RP-04: what was left, and the new
-    seen.append(game.stage)
+    stages.append(game.stage)
     game.buy(RUSSIAN, "I1")
     game.orders(ATTACK, HOLD)
-    seen.append(game.stage)
+    stages.append(game.stage)
     for number in (pocket, gun):
         for sector in (10, 12):
             game.refuse(setting_up.place, RUSSIAN, [number], sector, error=Unfit)
@@ -479,8 +479,8 @@ def test_rp_02_rp_04_ts_17_ts_19_from_the_last_turn_to_the_next_firefight(field)
     game.do(setting_up.place, GERMAN, [survivor], 7)
     game.do(setting_up.place, GERMAN, [vehicle], 7)  # beside its sector
     game.do(setting_up.confirm, GERMAN)
-    seen.append(game.stage)
-    assert seen == [
+    stages.append(game.stage)
+    assert stages == [
         Stage.FIREFIGHT,
         Stage.REORGANIZATION,
         Stage.REINFORCEMENTS,

@@ -21,13 +21,13 @@ pytestmark = pytest.mark.django_db
 def order(game, side, firers, targets, die, shows=False):
     """A fire of these units at those, with a form that is filled from them."""
     table, helper = game.table(side), registry.helpers(game.match.game)["fire"]
-    named = roll_counters.gather_participants(map(id_of, firers), map(id_of, targets))
-    filled = filling.fill(table, helper, named, {"range": "2", "ff": "36"})
+    units = roll_counters.gather_participants(map(id_of, firers), map(id_of, targets))
+    filled = filling.fill(table, helper, units, {"range": "2", "ff": "36"})
     if filled.error:
         raise filled.error
     form = helper.form.from_plain({**filled.values, "ff": 36}, book=of_match(table.match))
     assert form.is_valid(), form.errors
-    return RollOrder(helper, form, "table", {"die": die}, participants=named, shows=shows)
+    return RollOrder(helper, form, "table", {"die": die}, participants=units, shows=shows)
 
 
 def test_a_unit_that_falls_has_fallen_in_the_ledger_and_is_back_when_that_is_taken_back(fight):

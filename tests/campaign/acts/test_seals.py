@@ -32,8 +32,8 @@ def firefight(cg2, battery):
 
 def of(game, side):
     """A side's plots and observers: kind, standing, data."""
-    found = game.ledger.seals[side].values()
-    return [(seal.kind, seal.standing, seal.data.to_json()) for seal in found if seal.kind != Seal.Kind.ORDERS]
+    rows = game.ledger.seals[side].values()
+    return [(seal.kind, seal.standing, seal.data.to_json()) for seal in rows if seal.kind != Seal.Kind.ORDERS]
 
 
 # Plots (17.4.8)

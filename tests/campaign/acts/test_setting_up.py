@@ -27,13 +27,13 @@ SECTORS = range(1, 23)
 
 def steps_in(side, own):
     """How many own sectors in from the edge each own sector lies, counted step by step."""
-    found, step = {}, 0
+    steps, step = {}, 0
     front = {sector for sector in EDGE[side] if sector in own}
     while front:
-        found |= dict.fromkeys(front, step)
-        front = {near for sector in front for near in NEIGHBOURS[sector] if near in own} - set(found)
+        steps |= dict.fromkeys(front, step)
+        front = {near for sector in front for near in NEIGHBOURS[sector] if near in own} - set(steps)
         step += 1
-    return found
+    return steps
 
 
 def stock(game, *rgs):
@@ -75,7 +75,7 @@ def refuse(game, side, units, sector, hidden=False, **options):
 
 
 def put(game, side, sector, *units):
-    """Units into a sector as no act does."""
+    """Put units into a sector without an act."""
     for unit in units:
         game.write(unit, sector=sector)
 
@@ -199,8 +199,8 @@ def test_several_groups_may_be_placed_at_once_and_nobody_else_moves(cg2):
     chosen = [setup.units(RUSSIAN, rg)[0] for rg in ("I1", "G2")]
     done = setup.place(RUSSIAN, [*chosen, chosen[0]], 19)
     squads, gun = (tags(*setup.units(RUSSIAN, rg)) for rg in ("I1", "G2"))
-    told = f"Russian: 3 × Militia squad{squads}, 1 × 76.2 mm PTP 39{gun} set up in sector 19."
-    assert done.entries[0].sentence == told
+    sentence = f"Russian: 3 × Militia squad{squads}, 1 × 76.2 mm PTP 39{gun} set up in sector 19."
+    assert done.entries[0].sentence == sentence
     moved = {unit.number for unit in setup.units(RUSSIAN) if unit.sector != before[unit.number]}
     assert moved == set(numbers([*setup.units(RUSSIAN, "I1"), *setup.units(RUSSIAN, "G2")]))
     assert {unit.sector for unit in setup.units(GERMAN)} == {None}
@@ -400,15 +400,15 @@ def test_hidden_units_are_nowhere_for_the_other_side(setup):
 
 def test_whatever_is_hidden_wherever_the_log_says_the_same(cg2):
     setup = stock(cg2, "I1", "I2", "F1")
-    told = set()
+    sentences = set()
     for rg, sector in (("I1", 11), ("I2", 18), ("F1", 3)):
         with setup.trial():
             for units in (setup.units(RUSSIAN, rg), setup.units(RUSSIAN, rg)):
                 (entry,) = setup.place(RUSSIAN, units, sector, hidden=True).entries
-                told.add(entry.sentence)
+                sentences.add(entry.sentence)
             (entry,) = setup.place(RUSSIAN, units, None).entries
-            told.add(entry.sentence)
-    assert told == {"Russian writes something down under seal."}
+            sentences.add(entry.sentence)
+    assert sentences == {"Russian writes something down under seal."}
 
 
 def test_units_may_be_hidden_and_shown_again_while_they_are_set_up(setup):
@@ -452,7 +452,7 @@ def test_hexes_of_the_last_firefight_are_forgotten_as_the_next_set_up_begins(cg2
     cg2.write(squad, home=14, sector=14, hex="O7")
     cg2.write(mine, counter="mine_factor", home=14, sector=14, hex="O8")
     cg2.through_to("setup")
-    assert [cg2.unit(RUSSIAN, each.number).hex for each in (squad, mine)] == ["", "O8"]
+    assert [cg2.unit(RUSSIAN, unit.number).hex for unit in (squad, mine)] == ["", "O8"]
 
 
 def test_what_is_off_the_map_is_not_hidden(setup):
@@ -470,10 +470,10 @@ def test_a_nest_has_a_building_of_at_most_four_hexes(nest):
         nest.refuse(
             setting_up.name_building, RUSSIAN, number, "Bread factory", hexes, error=Unfit, match="1 to 4 hexes"
         )
-    for hexes, told in ((1, "1 hex"), (4, "4 hexes")):
+    for hexes, size in ((1, "1 hex"), (4, "4 hexes")):
         (entry,) = nest.do(setting_up.name_building, RUSSIAN, number, "Bread factory", hexes).entries
-        assert nest.group(RUSSIAN, "N1").building == f"Bread factory ({told})"
-        assert entry.sentence == f"Russian: the Fanatic Resistance Nest is Bread factory ({told})."
+        assert nest.group(RUSSIAN, "N1").building == f"Bread factory ({size})"
+        assert entry.sentence == f"Russian: the Fanatic Resistance Nest is Bread factory ({size})."
 
 
 def test_only_a_nest_in_play_has_a_building(nest):
@@ -643,9 +643,9 @@ def test_what_stands_in_sight_on_the_map_cannot_become_hidden(later, who, reason
 
 
 def test_hidden_mines_stay_hidden_in_their_hex_and_a_squad_has_none(later):
-    for who, place in (("hidden mine", "O9"), ("squad", "")):
-        later.place(RUSSIAN, [later.kept[who]], 14, hidden=True)
-        unit = later.unit(RUSSIAN, later.kept[who].number)
+    for name, place in (("hidden mine", "O9"), ("squad", "")):
+        later.place(RUSSIAN, [later.kept[name]], 14, hidden=True)
+        unit = later.unit(RUSSIAN, later.kept[name].number)
         assert (unit.hidden, unit.hex) == (True, place)
     later.place(RUSSIAN, [later.kept["squad"]], 14)
     later.do(setting_up.confirm, RUSSIAN)
@@ -754,11 +754,11 @@ def pocket(stocked):
     """11 is Russian and shut in; a squad, a leader, a gun, mines and a tank begin there."""
     setup = stocked("F1")
     setup.give(GERMAN, 5, 12, 13, 14)
-    found = {key: setup.units(RUSSIAN, counter=key)[0] for key in ("guards_squad", "commissar", "ptp_42", "t_70")}
-    found["mine_factor"] = setup.units(RUSSIAN, "F1")[0]
-    put(setup, RUSSIAN, 11, *found.values())
-    setup.write(found["mine_factor"], home=11)
-    return setup, found
+    units = {key: setup.units(RUSSIAN, counter=key)[0] for key in ("guards_squad", "commissar", "ptp_42", "t_70")}
+    units["mine_factor"] = setup.units(RUSSIAN, "F1")[0]
+    put(setup, RUSSIAN, 11, *units.values())
+    setup.write(units["mine_factor"], home=11)
+    return setup, units
 
 
 def begin_play(game):
@@ -775,9 +775,9 @@ def begin_play(game):
 
 
 def test_units_in_an_isolated_sector_begin_pinned_down_or_suppressed(pocket):
-    game, found = pocket
+    game, units = pocket
     *_, begins, isolated = begin_play(game)
-    marks = {key: game.unit(RUSSIAN, unit.number).marks for key, unit in found.items()}
+    marks = {key: game.unit(RUSSIAN, unit.number).marks for key, unit in units.items()}
     assert marks == {
         "guards_squad": ["pinned"],
         "commissar": ["pinned"],
@@ -787,44 +787,44 @@ def test_units_in_an_isolated_sector_begin_pinned_down_or_suppressed(pocket):
     }
     assert begins.sentence.startswith("The firefight at Dawn begins")
     assert isolated.side == RUSSIAN
-    squad, gun, tank, leader = (tags(found[key]) for key in ("guards_squad", "ptp_42", "t_70", "commissar"))
+    squad, gun, tank, leader = (tags(units[key]) for key in ("guards_squad", "ptp_42", "t_70", "commissar"))
     assert isolated.sentence == (
         "Russian: sector 11 is isolated, so they begin Pinned Down or Suppressed: "
         f"1 × Guards squad{squad}, 1 × 45 mm PTP 42{gun}, 1 × T-70{tank}, 1 × Commissar{leader}."
     )
-    others = [unit for side in Side for unit in game.units(side) if unit.sector != 11]
-    assert {tuple(unit.marks) for unit in others} == {()}
+    elsewhere = [unit for side in Side for unit in game.units(side) if unit.sector != 11]
+    assert {tuple(unit.marks) for unit in elsewhere} == {()}
 
 
 def test_a_unit_that_is_pinned_already_is_pinned_once(pocket):
-    game, found = pocket
-    game.write(found["guards_squad"], marks=["reduced", "pinned"])
+    game, units = pocket
+    game.write(units["guards_squad"], marks=["reduced", "pinned"])
     begin_play(game)
-    assert sorted(game.unit(RUSSIAN, found["guards_squad"].number).marks) == ["pinned", "reduced"]
+    assert sorted(game.unit(RUSSIAN, units["guards_squad"].number).marks) == ["pinned", "reduced"]
 
 
 def test_hidden_units_are_marked_without_a_word(pocket):
-    game, found = pocket
-    game.write(found["guards_squad"], hidden=True)
-    game.write(found["t_70"], hidden=True)
+    game, units = pocket
+    game.write(units["guards_squad"], hidden=True)
+    game.write(units["t_70"], hidden=True)
     *_, isolated = begin_play(game)
-    assert game.unit(RUSSIAN, found["guards_squad"].number).marks == ["pinned"]
-    assert game.unit(RUSSIAN, found["t_70"].number).marks == ["suppressed"]
-    gun, leader = tags(found["ptp_42"]), tags(found["commissar"])
+    assert game.unit(RUSSIAN, units["guards_squad"].number).marks == ["pinned"]
+    assert game.unit(RUSSIAN, units["t_70"].number).marks == ["suppressed"]
+    gun, leader = tags(units["ptp_42"]), tags(units["commissar"])
     assert isolated.sentence.endswith(f": 1 × 45 mm PTP 42{gun}, 1 × Commissar{leader}.")
     for sees in ((), ("german",)):
         known = game.known(*sees).units[RUSSIAN]
-        assert [known[found[key].number].marks for key in ("guards_squad", "t_70")] == [[], []]
+        assert [known[units[key].number].marks for key in ("guards_squad", "t_70")] == [[], []]
 
 
 def test_an_isolated_sector_with_hidden_units_alone_has_no_line(pocket):
-    game, found = pocket
+    game, units = pocket
     for unit in game.ledger.units[RUSSIAN].values():
         if unit.sector == 11:
             game.write(unit, hidden=True)
     *_, last = begin_play(game)
     assert last.sentence.startswith("The firefight at Dawn begins")
-    assert game.unit(RUSSIAN, found["commissar"].number).marks == ["pinned"]
+    assert game.unit(RUSSIAN, units["commissar"].number).marks == ["pinned"]
 
 
 def test_nobody_is_pinned_where_there_is_a_line(setup):

@@ -74,8 +74,8 @@ def test_a_campaign_of_older_content_opens_and_asks_for_what_firing_needs():
                 values.pop(name, None)
             values["text"] = [name for name in values.get("text", []) if name in values]
     book = content.store(data, "Of an older version")
-    found = content.read_pinned(book.digest).counters[Side.RUSSIAN]["rifle_squad"]
-    assert (found.ff, found.fire) == (5, None)
-    firer = Piece(CounterInPlay("russian-1", "russian", "rifle_squad", "Rifle squad #1"), found)
+    kind = content.read_pinned(book.digest).counters[Side.RUSSIAN]["rifle_squad"]
+    assert (kind.ff, kind.fire) == (5, None)
+    firer = Piece(CounterInPlay("russian-1", "russian", "rifle_squad", "Rifle squad #1"), kind)
     with pytest.raises(LackingValues, match="Rifle squad: FF at 2 hexes"):
         find_attacks([firer], 2)

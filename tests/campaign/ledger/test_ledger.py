@@ -77,10 +77,10 @@ def test_rows_that_point_to_the_same_row_share_it(game):
 
 def test_all_rows_come_in_the_order_in_which_they_point_to_each_other(secretive):
     ledger = secretive.ledger
-    found = list(ledger.rows())
-    kinds = list(dict.fromkeys(type(row).__name__ for row in found))
+    rows = list(ledger.rows())
+    kinds = list(dict.fromkeys(type(row).__name__ for row in rows))
     assert kinds == ["Campaign", "Group", "Unit", "Seal", "CpLine"]
-    assert len(found) == 1 + sum(len(getattr(ledger, kind)[side]) for kind in KINDS for side in Side)
+    assert len(rows) == 1 + sum(len(getattr(ledger, kind)[side]) for kind in KINDS for side in Side)
 
 
 def test_a_match_without_a_campaign_has_no_ledger(game):
@@ -128,17 +128,17 @@ def test_the_box_holds_what_is_not_in_use(game):
     counters = game.ledger.content.counters[RUSSIAN]
     used = Tally(unit.counter for unit in game.units(RUSSIAN))
     assert game.ledger.left_in_box(RUSSIAN) == {key: counter.count - used[key] for key, counter in counters.items()}
-    gone = game.units(RUSSIAN, counter="t_70")[:2]
-    game.write(gone[0], fate=Unit.Fate.ELIMINATED)
-    game.write(gone[1], fate=Unit.Fate.LEFT)
+    lost = game.units(RUSSIAN, counter="t_70")[:2]
+    game.write(lost[0], fate=Unit.Fate.ELIMINATED)
+    game.write(lost[1], fate=Unit.Fate.LEFT)
     assert game.ledger.left_in_box(RUSSIAN)["t_70"] == counters["t_70"].count - 1
 
 
 def test_units_in_play_are_those_that_are_not_gone(game):
-    gone, *rest = game.ledger.in_play(RUSSIAN)
-    group = gone.group
+    lost, *rest = game.ledger.in_play(RUSSIAN)
+    group = lost.group
     members = len(game.ledger.units_of(group))
-    game.write(gone, fate=Unit.Fate.ELIMINATED)
+    game.write(lost, fate=Unit.Fate.ELIMINATED)
     assert [unit.number for unit in game.ledger.in_play(RUSSIAN)] == [unit.number for unit in rest]
     assert len(game.ledger.units_of(game.ledger.groups[RUSSIAN][group.number])) == members - 1
     assert game.ledger.commissars(RUSSIAN) == 1
@@ -209,8 +209,8 @@ def test_how_each_unit_comes_to_the_set_up(game):
     commissar, truck, mines = (game.units(RUSSIAN, counter=key)[0] for key in ("commissar", "gaz_aa", "mine_factor"))
 
     def mover(unit):
-        found = game.ledger.mover(game.unit(RUSSIAN, unit.number))
-        return found if found.is_vehicle else replace(found, is_mobile=True)  # which matters for vehicles alone
+        setup = game.ledger.mover(game.unit(RUSSIAN, unit.number))
+        return setup if setup.is_vehicle else replace(setup, is_mobile=True)  # which matters for vehicles alone
 
     assert mover(squad) == SetupUnit(Arrival.AT_START, True)
     assert mover(commissar) == SetupUnit(Arrival.AT_START, False)
@@ -248,12 +248,12 @@ def test_what_the_russian_keeps_is_not_in_what_others_know(secretive, sees):
     known, ledger = secretive.known(*sees), secretive.ledger
     squads = [unit.number for unit in secretive.units(RUSSIAN, "I1")]
     for number, unit in ledger.units[RUSSIAN].items():
-        seen = known.units[RUSSIAN][number]
+        visible = known.units[RUSSIAN][number]
         if number in squads:
             assert (unit.sector, unit.hidden) == (11, True)
-            assert (seen.sector, seen.hex, seen.home, seen.hidden) == (None, "", None, False)
+            assert (visible.sector, visible.hex, visible.home, visible.hidden) == (None, "", None, False)
         else:
-            assert seen is unit
+            assert visible is unit
     assert [seal.kind for seal in known.seals[RUSSIAN].values()] == [Seal.Kind.ORDERS]  # which were revealed
     assert [line.amount for line in ledger.lines[RUSSIAN].values()] == [20, -2, -2]
     assert [line.amount for line in known.lines[RUSSIAN].values()] == [20, -2]

@@ -144,7 +144,7 @@ def test_a_folder_instead_of_a_file_is_named(folder):
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
+    ("name", "old", "new", "place"),
     [
         ("counters.toml", "count = 15", "count = -1", "counters [german.panzergrenadier_squad.count]: "),
         ("map.toml", "1 = [2, 6]", "1 = [6]", "map [sector 2]: "),
@@ -162,10 +162,10 @@ def test_a_folder_instead_of_a_file_is_named(folder):
         ("to_the_volga.toml", 'id = "cg2"', 'id = "cg1"', "card"),
     ],
 )
-def test_one_wrong_value_is_told_with_its_place(folder, name, old, new, told):
+def test_one_wrong_value_is_told_with_its_place(folder, name, old, new, place):
     change(folder, name, old, new)
     problems = refused(folder)
-    assert any(problem.startswith(told) for problem in problems), problems
+    assert any(problem.startswith(place) for problem in problems), problems
 
 
 def test_several_problems_are_listed_at_once(folder):
@@ -202,7 +202,7 @@ def test_it_can_be_chosen_for_a_new_campaign_and_is_pinned(folder):
 
 @pytest.fixture
 def later(folder, monkeypatch):
-    """Another version of the shipped files; called, it is what is shipped."""
+    """Another version of the shipped files; calling it makes it the shipped one."""
     change(own(folder), "roster_german.toml", "cp = 4", "cp = 1")
     values = content.plain_in(folder)
 
@@ -216,9 +216,9 @@ def later(folder, monkeypatch):
 
 def test_what_is_shipped_later_changes_no_campaign(later):
     german, _ = begin()
-    pinned, seen = german.campaign.content_id, german.read("roster/german/?group=I1")
+    pinned, page = german.campaign.content_id, german.read("roster/german/?group=I1")
     later()
-    assert german.read("roster/german/?group=I1") == seen
+    assert german.read("roster/german/?group=I1") == page
     assert german.buy("I1", die=10).status_code == 302
     assert "20 CP" in german.read()
     assert german.campaign.content_id == pinned
@@ -238,10 +238,10 @@ def test_new_campaigns_are_offered_the_shipped_content_of_today_alone(later, fol
 
 def test_what_is_loaded_later_changes_no_campaign(folder):
     german, _ = begin()
-    seen = german.read("roster/german/?group=I1")
+    page = german.read("roster/german/?group=I1")
     load(own(folder))
     content.read_pinned.cache_clear()
-    assert german.read("roster/german/?group=I1") == seen
+    assert german.read("roster/german/?group=I1") == page
 
 
 def test_content_in_use_cannot_be_deleted():

@@ -33,16 +33,16 @@ def expected(memory, unit, into):
 def counted(memory, unit, into):
     """The chances found by rolling every face by hand: (goes, stays, is lost, is hurt and lives) out of ten."""
     kind, marks = memory.ledger.kind_of(unit).kind, set(unit.marks)
-    found = dict.fromkeys(("goes", "stays", "dies", "hurt"), 0)
+    counts = dict.fromkeys(("goes", "stays", "dies", "hurt"), 0)
     drm = {Goal.FRIENDLY: -1, Goal.NEUTRAL: 0, Goal.THREATENED: 2}[into] + 2 * ("in_sewer" in marks)
     for face in range(1, 11):
         result = redeployment(kind, min(max(face + drm + bool(marks & IMPAIRING), 1), 10))
         has_a_smaller_side = {"squad": "reduced", "leader": "wounded"}.get(kind, "reduced") not in marks
         if "hurt" in result and (kind not in ("squad", "leader") or not has_a_smaller_side):
             result = "dies"
-        found[result.split()[0]] += 1
-        found["hurt"] += "hurt" in result
-    return found["goes"], found["stays"], found["dies"], found["hurt"]
+        counts[result.split()[0]] += 1
+        counts["hurt"] += "hurt" in result
+    return counts["goes"], counts["stays"], counts["dies"], counts["hurt"]
 
 
 @pytest.mark.parametrize("into", Goal)
@@ -65,13 +65,13 @@ def counted(memory, unit, into):
 def test_the_chances_of_leaving_are_a_count_of_all_faces(scene, counter, marks, into):
     """What Casualties kill is lost where others are only hurt."""
     unit = scene.add(GERMAN, counter, 11, marks=marks)
-    found = expected(scene, unit, into)
-    assert (found.arrives, found.stays, found.lost, found.hurt) == counted(scene, unit, into)
-    assert found.arrives + found.stays + found.lost == 10
+    chances = expected(scene, unit, into)
+    assert (chances.arrives, chances.stays, chances.lost, chances.hurt) == counted(scene, unit, into)
+    assert chances.arrives + chances.stays + chances.lost == 10
 
 
 @pytest.mark.parametrize(
-    ("marks", "into", "told"),
+    ("marks", "into", "words"),
     [
         ([], Goal.THREATENED, "goes 60 %, stays 10 %, lost 30 %, Casualties in 20 %"),
         (["in_sewer", "disrupted"], Goal.THREATENED, "goes 30 %, stays 10 %, lost 60 %, Casualties in 20 %"),
@@ -79,9 +79,9 @@ def test_the_chances_of_leaving_are_a_count_of_all_faces(scene, counter, marks, 
         (["reduced"], Goal.NEUTRAL, "goes 70 %, lost 30 %"),
     ],
 )
-def test_cq_04_the_chances_in_words(scene, marks, into, told):
+def test_cq_04_the_chances_in_words(scene, marks, into, words):
     """CQ-04: 1-5 unharmed, 6 with Casualties, 7 stays with Casualties, 8-10 dies; out of a sewer 1-2, 3, 4 and 5-10."""
-    assert str(expected(scene, scene.add(GERMAN, "grenadier_squad", 11, marks=marks), into)) == told
+    assert str(expected(scene, scene.add(GERMAN, "grenadier_squad", 11, marks=marks), into)) == words
 
 
 def test_what_is_sure_is_called_sure():
@@ -102,11 +102,11 @@ def test_the_advice_counts_what_the_dice_then_do(scene, face):
                 memory.do(reorganizing.confirm_report, side)
             ((candidate, goals), *_) = lookups.list_candidates(memory.ledger, GERMAN)
             assert (candidate, goal_of(goals[goal])) == (unit, into)
-            found = expected(memory, unit, into)
+            chances = expected(memory, unit, into)
             memory.do(reorganizing.redeploy, GERMAN, {unit.number: goal}, Dice("table", {"die_1": face}))
             end = "arrives" if unit.sector == goal else "lost" if unit.fate else "stays"
-            assert face <= found.arrives if end == "arrives" else face > found.arrives
-            assert (end == "lost") == (face > 10 - found.lost)
+            assert face <= chances.arrives if end == "arrives" else face > chances.arrives
+            assert (end == "lost") == (face > 10 - chances.lost)
 
 
 def test_final_re_deployment_has_the_same_advice(scene):

@@ -25,17 +25,17 @@ def scene():
 
 def meet(memory, *units):
     """Units of (side, counter, marks …) in sector 14, which the phase has come to."""
-    found = [memory.add(side, counter, 14, marks=marks) for side, counter, *marks in units]
+    added = [memory.add(side, counter, 14, marks=marks) for side, counter, *marks in units]
     for side in Side:
         memory.do(reorganizing.confirm_report, side)
-    return found
+    return added
 
 
 # Rows become fighters
 
 
 @pytest.mark.parametrize(
-    ("side", "counter", "marks", "wanted"),
+    ("side", "counter", "marks", "values"),
     [
         (GERMAN, "grenadier_squad", [], {"kind": Kind.SQUAD, "ccv": 8, "half_ccv": 4}),
         (GERMAN, "grenadier_squad", ["reduced"], {"kind": Kind.HALF_SQUAD, "ccv": 4, "half_ccv": None}),
@@ -52,10 +52,10 @@ def meet(memory, *units):
         (GERMAN, "grenadier_squad", ["pinned", "enfiladed"], {"disrupted": False}),
     ],
 )
-def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, wanted):
+def test_a_counter_with_its_marks_is_a_fighter(scene, side, counter, marks, values):
     unit, _ = meet(scene, (side, counter, *marks), (RUSSIAN if side == GERMAN else GERMAN, "officer"))
     (fighter,) = battle_of(scene.ledger).of([(side, unit.number)])
-    assert {name: getattr(fighter, name) for name in wanted} == wanted
+    assert {name: getattr(fighter, name) for name in values} == values
     assert (fighter.side, fighter.name) == (side, f"{scene.ledger.kind_of(unit).name} #{unit.number}")
 
 
@@ -99,9 +99,9 @@ def test_a_bout_is_told_with_both_attacks_and_what_comes_of_them(scene):
     units = meet(scene, (GERMAN, "grenadier_squad"), (RUSSIAN, "rifle_squad"))
     bout = Bout(((GERMAN, units[0].number),), ((RUSSIAN, units[1].number),))
     battle = battle_of(scene.ledger)
-    told = battles.describe_bout(fight_bout(bout, battle, HOUSE, {"attack": 1, "defense": 100}), battle)
-    assert told.startswith("Grenadier squad #1 against Rifle squad #1. ")
-    assert told.endswith(" After the round: Rifle squad #1 eliminated.")
+    text = battles.describe_bout(fight_bout(bout, battle, HOUSE, {"attack": 1, "defense": 100}), battle)
+    assert text.startswith("Grenadier squad #1 against Rifle squad #1. ")
+    assert text.endswith(" After the round: Rifle squad #1 eliminated.")
     assert battles.describe_bout(fight_bout(bout, battle, HOUSE, {"attack": 100, "defense": 100}), battle).endswith(
         "Nothing happens."
     )
@@ -114,10 +114,10 @@ def test_divided_attacks_are_told_each_with_who_attacks_whom(scene):
     attacks = (Attack((ours[0],), (theirs[1],)), Attack((ours[1],), (theirs[0],)), Attack(tuple(theirs), (ours[0],)))
     battle = battle_of(scene.ledger)
     fought = fight_bout(Bout(tuple(ours), tuple(theirs), attacks), battle, HOUSE, {})
-    told = battles.describe_bout(fought, battle)
-    assert "Grenadier squad #1 on Rifle squad #2: 8 against 6" in told
-    assert "Grenadier squad #2 on Rifle squad #1: 8 against 6" in told
-    assert "In return: Rifle squad #1, Rifle squad #2 on Grenadier squad #1: 12 against 8" in told
+    text = battles.describe_bout(fought, battle)
+    assert "Grenadier squad #1 on Rifle squad #2: 8 against 6" in text
+    assert "Grenadier squad #2 on Rifle squad #1: 8 against 6" in text
+    assert "In return: Rifle squad #1, Rifle squad #2 on Grenadier squad #1: 12 against 8" in text
 
 
 def test_a_gathered_bout_is_kept_as_it_is(scene):

@@ -53,7 +53,7 @@ def tank(memory, side, sector, place="", marks=(), **more):
 
 
 def confirm(memory):
-    """Both sides have told."""
+    """Both sides have reported."""
     return [line for side in Side for line in memory.do(reorganizing.confirm_report, side)]
 
 
@@ -80,7 +80,7 @@ def fight(memory, ours, theirs, side=GERMAN, **faces):
     return memory.do(reorganizing.fight, side, bout, Dice("table", faces), plays_all=True)
 
 
-def told(lines):
+def sentences_of(lines):
     return [line.sentence for line in lines]
 
 
@@ -97,7 +97,7 @@ def deciders(memory):
     return conductor.find_deciders(memory.ledger)
 
 
-def held(memory, sector):
+def holding_of(memory, sector):
     return memory.ledger.control[sector]
 
 
@@ -113,9 +113,9 @@ def refuse_leaving(memory, unit, goal, error=Unfit):
     return refuse(memory, reorganizing.redeploy, unit.side, {unit.number: goal}, Dice("app"), error=error)
 
 
-def to_step(memory, wanted):
+def to_step(memory, stop):
     """Everybody stays, and the app fights, until the phase stands at a step."""
-    while step(memory) is not wanted:
+    while step(memory) is not stop:
         (side, *_) = deciders(memory)
         if step(memory) is Step.AFTER_ACTION:
             confirm(memory)
@@ -144,7 +144,7 @@ def test_se_02_an_m_killed_vehicle_holds_a_sector_and_a_mine_does_not(scene):
     tank(scene, GERMAN, 11, marks=["m_killed"])
     scene.add(GERMAN, "mine_factor", 12)
     confirm(scene)
-    assert (held(scene, 11), held(scene, 12)) == (Holding.GERMAN, Holding.RUSSIAN)
+    assert (holding_of(scene, 11), holding_of(scene, 12)) == (Holding.GERMAN, Holding.RUSSIAN)
 
 
 def test_se_03_hidden_units_of_an_unthreatened_sector_stay_hidden_and_hold_it(scene):
@@ -153,7 +153,7 @@ def test_se_03_hidden_units_of_an_unthreatened_sector_stay_hidden_and_hold_it(sc
     stay_hidden = list(scene.ledger.units[GERMAN].values())
     to_step(scene, Step.AFTER_ACTION)
     confirm(scene)
-    assert held(scene, 11) is Holding.GERMAN
+    assert holding_of(scene, 11) is Holding.GERMAN
     assert all(unit.hidden for unit in stay_hidden)
 
 
@@ -162,8 +162,8 @@ def test_se_04_units_of_both_sides_threaten_their_sector_hidden_ones_too(scene, 
     for side in Side:
         squad(scene, side, 14, hidden=side in hidden)
     lines = confirm(scene)
-    assert held(scene, 14) is Holding.THREATENED
-    assert "Threatened sectors: 14." in told(lines)
+    assert holding_of(scene, 14) is Holding.THREATENED
+    assert "Threatened sectors: 14." in sentences_of(lines)
     assert at(scene) == (Step.ATTACKER_LEAVES, 14)
 
 
@@ -172,7 +172,7 @@ def test_ts_04_hidden_units_and_mines_in_a_threatened_sector_are_placed_when_it_
     mines = [scene.add(side, "mine_factor", 5, hidden=True) for side in Side]
     for sector in (5, 9):
         squad(scene, RUSSIAN, sector)
-    lines = told(confirm(scene))
+    lines = sentences_of(confirm(scene))
     assert [unit.hidden for unit in (first, later, *mines)] == [False, True, False, False]
     assert lines[-4:] == [
         f"German: Grenadier squad #{first.number} was hidden in sector 5, and is placed.",
@@ -200,7 +200,7 @@ def test_nothing_threatened_leads_straight_to_the_changes(scene):
     """No sector is threatened, so that nobody survived one: nobody may re-deploy in the end either."""
     tank(scene, GERMAN, 6, marks=["m_killed"])
     squad(scene, RUSSIAN, 14)
-    assert "No sector is threatened." in told(confirm(scene))
+    assert "No sector is threatened." in sentences_of(confirm(scene))
     assert (step(scene), deciders(scene)) == (Step.UPKEEP, [GERMAN])
 
 
@@ -247,7 +247,7 @@ def test_ts_03_a_sector_that_all_attackers_left_is_the_defenders_who_need_not_de
     confirm(scene)
     leave(scene, (german, 7, 1))
     assert german.sector == 7
-    assert held(scene, 14) is Holding.RUSSIAN
+    assert holding_of(scene, 14) is Holding.RUSSIAN
     assert (step(scene), deciders(scene)) == (Step.FINAL_DEFENDER, [RUSSIAN])
 
 
@@ -271,12 +271,12 @@ def test_ts_03_who_cannot_leave_is_not_asked(scene):
 
 
 def test_ts_02_marked_units_fight_first_and_the_markers_come_off(scene):
-    """Only those with a marker, hex by hex; who survives stays in his hex."""
+    """Only those with a marker, hex by hex; whoever survives stays in the hex."""
     fighter, enemy = squad(scene, GERMAN, 14, "O7", ["close_combat"]), squad(scene, RUSSIAN, 14, "O7", ["close_combat"])
     beside = squad(scene, RUSSIAN, 14, "O8")
     alone = squad(scene, GERMAN, 14, "O9", ["close_combat"])
     confirm(scene)
-    assert (at(scene), deciders(scene)) == ((Step.EXISTING, 14), [GERMAN, RUSSIAN])  # the Initiative says who first
+    assert (at(scene), deciders(scene)) == ((Step.EXISTING, 14), [GERMAN, RUSSIAN])  # the Initiative says who is first
     refuse(scene, reorganizing.fight, GERMAN, Bout(keys([fighter]), keys([beside])), Dice("app"), error=Unfit)
     fight(scene, [fighter], [enemy], attack=BLANK, defense=BLANK)
     assert (at(scene), scene.phase["round"]) == ((Step.EXISTING, 14), 2)
@@ -287,7 +287,7 @@ def test_ts_02_marked_units_fight_first_and_the_markers_come_off(scene):
 
 
 def test_ts_02_a_46_all_units_of_the_place_take_part_marked_or_not(scene):
-    """By hex and level; who stands elsewhere, or nobody knows where, does not."""
+    """By hex and level; whoever stands elsewhere, or nobody knows where, does not."""
     marked, enemy = squad(scene, GERMAN, 14, "O7", ["close_combat"]), squad(scene, RUSSIAN, 14, "O7")
     late, above = squad(scene, GERMAN, 14, "O7", ["pinned"]), squad(scene, GERMAN, 14, "O7/1")
     lost, beside = squad(scene, RUSSIAN, 14), squad(scene, RUSSIAN, 14, "O8")
@@ -300,7 +300,9 @@ def test_ts_02_a_46_all_units_of_the_place_take_part_marked_or_not(scene):
         [],
         [],
     ]
-    assert told(lines)[-1].startswith("In the same place as Close Combat under way, and part of it: German Gren")
+    assert sentences_of(lines)[-1].startswith(
+        "In the same place as Close Combat under way, and part of it: German Gren"
+    )
     refuse(scene, reorganizing.fight, GERMAN, Bout(keys([marked]), keys([enemy])), Dice("app"), error=Unfit)
     fight(scene, [marked, late], [enemy], attack=DEAD, defense=BLANK)
     assert (enemy.fate, late.marks) == ("eliminated", ["pinned"])
@@ -353,8 +355,8 @@ def test_rd_01_everything_that_is_wrong_is_said_before_a_die_is_rolled(scene):
     elsewhere, wreck = squad(scene, GERMAN, 7), tank(scene, GERMAN, 11, marks=["m_killed"])
     mine = scene.add(GERMAN, "mine_factor", 11)
     confirm(scene)
-    wanted = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
-    refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
+    goals = {unit.number: 6 for unit in (elsewhere, wreck, mine)} | {german.number: 12}
+    refused = refuse(scene, reorganizing.redeploy, GERMAN, goals, Dice("app"), error=Unfit)
     assert refused.reasons == [
         f"Grenadier squad #{german.number} cannot re-deploy to sector 12; it can reach 6, 7 (20.12.1).",
         f"Grenadier squad #{elsewhere.number} cannot leave in this step (20.12.1).",
@@ -500,11 +502,11 @@ def test_ts_07_a_hidden_enemy_in_that_hex_is_shown_and_no_other(scene):
     """The rest is placed when that sector's turn comes (TS-04)."""
     (german, _), _ = [squad(scene, GERMAN, 11) for _ in range(2)], squad(scene, RUSSIAN, 11)
     squad(scene, GERMAN, 14)
-    there, elsewhere = (squad(scene, RUSSIAN, 14, place, hidden=True) for place in ("O7", "O8"))
+    in_hex, elsewhere = (squad(scene, RUSSIAN, 14, place, hidden=True) for place in ("O7", "O8"))
     confirm(scene)
     lines = leave(scene, (german, 14, 1, "O7"))
-    assert "Russian: Rifle squad #2 was hidden in sector 14, and is placed." in told(lines)
-    assert [(unit.hidden, unit.marks) for unit in (there, elsewhere)] == [(False, ["close_combat"]), (True, [])]
+    assert "Russian: Rifle squad #2 was hidden in sector 14, and is placed." in sentences_of(lines)
+    assert [(unit.hidden, unit.marks) for unit in (in_hex, elsewhere)] == [(False, ["close_combat"]), (True, [])]
     assert not scene.act.free_to_take_back
 
 
@@ -522,7 +524,7 @@ def test_ts_07_arrivals_fight_for_the_sector_that_they_came_to(scene):
     leave(scene, (german, 14, 1))
     to_step(scene, Step.BATTLE)
     fight(scene, [german, friend], [enemy], attack=DEAD, defense=BLANK)
-    assert (held(scene, 11), held(scene, 14)) == (Holding.RUSSIAN, Holding.GERMAN)
+    assert (holding_of(scene, 11), holding_of(scene, 14)) == (Holding.RUSSIAN, Holding.GERMAN)
 
 
 def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
@@ -532,7 +534,7 @@ def test_a_29_a_sector_already_fought_out_belongs_to_its_winner(scene):
     confirm(scene)
     stay(scene, GERMAN, RUSSIAN)
     fight(scene, [one], [two], attack=DEAD, defense=BLANK)
-    assert (held(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
+    assert (holding_of(scene, 5), at(scene)) == (Holding.GERMAN, (Step.ATTACKER_LEAVES, 11))
     stay(scene, GERMAN)
     assert refuse_leaving(scene, russian, 5).reasons[0].endswith("it can reach 12, 13, 14 (20.12.1).")
     to_step(scene, Step.FINAL_ATTACKER)
@@ -545,10 +547,10 @@ def test_a_29_a_sector_of_nobody_that_both_come_to_is_threatened_and_comes_last(
     squads(scene, 12, 20)
     confirm(scene)
     leave(scene, (germans[0], 5, 1))
-    assert held(scene, 5) is Holding.NOBODY
+    assert holding_of(scene, 5) is Holding.NOBODY
     lines = leave(scene, (russians[0], 5, 1))
-    assert held(scene, 5) is Holding.THREATENED
-    assert "Threatened now as well: 5." in told(lines)
+    assert holding_of(scene, 5) is Holding.THREATENED
+    assert "Threatened now as well: 5." in sentences_of(lines)
     order = []
     while scene.phase["sector"]:
         order.append(scene.phase["sector"])
@@ -583,7 +585,7 @@ def test_a_29_of_a_party_each_rolls_with_the_same_odds(scene):
     leave(scene, (first, 5, 1))
     lines = leave(scene, (one, 5, 7), (two, 5, 7))
     assert [line.sentence.endswith("Re-deploys: 7 on the Re-Deployment Table.") for line in lines[:2]] == [True, True]
-    assert held(scene, 5) is Holding.THREATENED
+    assert holding_of(scene, 5) is Holding.THREATENED
 
 
 def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(scene):
@@ -593,7 +595,7 @@ def test_a_29_a_sector_that_emptied_and_that_both_come_to_again_comes_last_too(s
     confirm(scene)
     stay(scene, GERMAN, RUSSIAN)
     fight(scene, [one], [two], attack=DEAD, defense=DEAD)
-    assert (held(scene, 5), at(scene)) == (Holding.NOBODY, (Step.ATTACKER_LEAVES, 11))
+    assert (holding_of(scene, 5), at(scene)) == (Holding.NOBODY, (Step.ATTACKER_LEAVES, 11))
     leave(scene, (german, 5, 1))
     leave(scene, (russian, 5, 1))
     order = []
@@ -635,7 +637,7 @@ def test_ts_05_if_mines_leave_one_side_alone_the_phase_goes_on(scene):
     squads(scene, 12)
     confirm(scene)
     report(scene, russian, "eliminated")
-    assert held(scene, 11) is Holding.GERMAN
+    assert holding_of(scene, 11) is Holding.GERMAN
     assert (at(scene), deciders(scene)) == ((Step.ATTACKER_LEAVES, 12), [GERMAN])
 
 
@@ -666,14 +668,14 @@ def refuse_blowing_up(memory, units, factors=20, drm=0, error=Unfit):
 
 @pytest.mark.parametrize("owner", Side)
 def test_ts_05_units_in_a_mine_hex_are_attacked_before_anybody_stays_or_leaves(scene, owner):
-    """Whosesoever the mines are, whether the units leave or stay, and once; others in the sector are not."""
+    """Whoever owns the mines, whether the units leave or stay, and once; others in the sector are not."""
     mined, other = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O8")
     enemy = squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O7", owner, hidden=True)
     confirm(scene)
     assert lookups.list_mined(scene.ledger, GERMAN) == [(mined, True)]
-    for wanted in ({}, {other.number: 7}):
-        refused = refuse(scene, reorganizing.redeploy, GERMAN, wanted, Dice("app"), error=Unfit)
+    for goals in ({}, {other.number: 7}):
+        refused = refuse(scene, reorganizing.redeploy, GERMAN, goals, Dice("app"), error=Unfit)
         assert refused.reasons == [
             "First the mine attack, whether they stay or leave: Grenadier squad #1 in O7 (20.6.4 step 2)."
         ]
@@ -714,7 +716,7 @@ def test_ts_05_a_side_that_cannot_leave_is_asked_for_its_mines_too(scene):
     scene.hold({7: RUSSIAN, 16: RUSSIAN})
     confirm(scene)
     assert (at(scene), deciders(scene)) == ((Step.ATTACKER_LEAVES, 14), [GERMAN])
-    lines = told(blow_up(scene, [vehicle], mine=38))
+    lines = sentences_of(blow_up(scene, [vehicle], mine=38))
     assert lines == ["German, mines in O8, sector 14: C: 38 on column 20. Pz III H #2 M-KILLED (our ruling, R-73)."]
     blow_up(scene, [immobile], mine=38)
     assert (immobile.marks, vehicle.marks, step(scene)) == (["m_killed"], ["m_killed"], Step.DEFENDER_LEAVES)
@@ -766,7 +768,7 @@ def test_ts_05_mines_of_one_hex_at_a_time_with_factors_within_bounds(scene):
     )
     for factors, drm in ((0, 0), (101, 0), (20, 101), (20, -101)):
         refuse_blowing_up(scene, [one], factors, drm)
-    lines = told(blow_up(scene, [one], drm=25, mine=70))
+    lines = sentences_of(blow_up(scene, [one], drm=25, mine=70))
     assert lines[0].startswith("German, mines in O7, sector 14: No effect: 95 on column 20.")
 
 
@@ -786,7 +788,7 @@ def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
     mined, _ = squad(scene, GERMAN, 14, "O7"), squad(scene, RUSSIAN, 14, "O9")
     mine(scene, 14, "O7")
     confirm(scene)
-    lines = told(scene.do(reorganizing.resolve_rest, RUSSIAN, "phase", plays_all=True))
+    lines = sentences_of(scene.do(reorganizing.resolve_rest, RUSSIAN, "phase", plays_all=True))
     assert lines[-1] == "Mines attack first: roll for the units in their hexes, then ask again (20.6.4 step 2)."
     assert step(scene) is Step.ATTACKER_LEAVES
     blow_up(scene, [mined], mine=100)
@@ -798,7 +800,7 @@ def test_a_hurry_stops_before_mines_whose_factors_nobody_knows(scene):
 
 
 def test_ts_08_the_nearest_fight_first_and_the_attacker_picks(scene):
-    """TS-08, TS-12; every rule that forbids a pairing is told."""
+    """TS-08, TS-12; every rule that forbids a pairing is named."""
     ours = squad(scene, GERMAN, 14, "O7"), squad(scene, GERMAN, 14, "O12")
     theirs = squad(scene, RUSSIAN, 14, "O8"), squad(scene, RUSSIAN, 14, "O13")
     to_step(scene, Step.BATTLE)
@@ -817,8 +819,8 @@ def test_ts_09_more_than_one_hex_holds_may_not_gather(scene):
     enemy = squad(scene, RUSSIAN, 14, "O8")
     to_step(scene, Step.BATTLE)
     refused = refuse(scene, reorganizing.fight, GERMAN, Bout(keys(ours), keys([enemy])), Dice("app"), error=Unfit)
-    many = "German: 4 squads or equivalents are too many: one hex holds 3 (house value) (20.6.4 step 3)."
-    assert refused.reasons[0].startswith(many)
+    message = "German: 4 squads or equivalents are too many: one hex holds 3 (house value) (20.6.4 step 3)."
+    assert refused.reasons[0].startswith(message)
 
 
 def test_ts_10_an_m_killed_vehicle_only_fights_back_and_stays_where_it_is(scene):
@@ -960,7 +962,7 @@ def test_ts_12_a_44_the_attacker_gathers_and_each_side_divides_its_own_attacks(s
     ours, theirs = gathering(scene)
     first = Bout(keys(ours), keys(theirs), (attack(ours[:1], theirs[:1]), attack(ours[1:], theirs[1:])))
     lines = scene.do(reorganizing.fight, GERMAN, first, Dice("app"))
-    assert told(lines) == [
+    assert sentences_of(lines) == [
         "Sector 14, round 1, declared: Grenadier squad #1, Grenadier squad #2, NCO #3 against Rifle squad #1, "
         "Rifle squad #2. German attacks: Grenadier squad #1 on Rifle squad #1; Grenadier squad #2, NCO #3 on Rifle "
         "squad #2. Russian says whom it attacks, and both roll."
@@ -982,8 +984,8 @@ def test_the_answer_changes_only_its_own_sides_attacks(scene):
     ours, theirs = gathering(scene)
     first = Bout(keys(ours), keys(theirs), (attack(ours, theirs[:1]),))
     scene.do(reorganizing.fight, GERMAN, first, Dice())
-    meant = (attack(ours[:1], theirs[1:]), attack(theirs, ours[:1]))
-    twisted = Bout(keys(ours[:1]), keys(theirs), meant, by_value=frozenset(keys(ours[2:])))
+    attacks = (attack(ours[:1], theirs[1:]), attack(theirs, ours[:1]))
+    twisted = Bout(keys(ours[:1]), keys(theirs), attacks, by_value=frozenset(keys(ours[2:])))
     scene.do(reorganizing.fight, RUSSIAN, twisted, Dice("app"))
     (fought,) = scene.bouts
     assert fought.attackers == keys(ours)
@@ -1016,7 +1018,7 @@ def test_a_side_without_a_choice_need_not_answer(scene):
 def test_a_whole_round_needs_both_where_it_divides_for_both(scene):
     gathering(scene)
     lines = scene.do(reorganizing.fight_round, GERMAN)
-    assert told(lines) == ["German asks to resolve the rest of the round with the app's dice."]
+    assert sentences_of(lines) == ["German asks to resolve the rest of the round with the app's dice."]
     scene.do(reorganizing.resolve_rest, RUSSIAN, "round")
     assert scene.bouts
     assert scene.phase.get("hurry") is None
@@ -1042,7 +1044,7 @@ def test_odds_of_4_to_1_need_no_die(scene):
     (line, *_) = fight(scene, [own], [enemy])
     assert line.rolls == ()
     assert enemy.fate == Unit.Fate.ELIMINATED
-    assert held(scene, 14) is Holding.GERMAN
+    assert holding_of(scene, 14) is Holding.GERMAN
 
 
 def test_cq_08_rounds_go_on_without_limit_while_the_dice_say_nothing(scene):
@@ -1064,8 +1066,8 @@ def test_ts_14_a_sector_belongs_to_who_is_left_in_it(scene, attack, defense, own
     own, enemy = squads(scene, 14)
     to_step(scene, Step.BATTLE)
     lines = fight(scene, [own], [enemy], attack=attack, defense=defense)
-    assert held(scene, 14) == owner
-    assert f"Sector 14 is {Holding(owner).word} now." in told(lines)
+    assert holding_of(scene, 14) == owner
+    assert f"Sector 14 is {Holding(owner).word} now." in sentences_of(lines)
 
 
 def test_se_05_after_the_fights_no_sector_holds_both_sides(scene):
@@ -1106,11 +1108,11 @@ def test_ts_15_survivors_may_go_on_to_own_sectors_beside_theirs(scene):
     (line, *_) = leave(scene, (own, 20, 8))
     assert line.sentence == "Russian, Rifle squad #1 to sector 20: Re-deploys: 7 on the Re-Deployment Table."
     assert (own.sector, own.home) == (20, 20)
-    assert held(scene, 21) is Holding.RUSSIAN  # the wreck is in it
+    assert holding_of(scene, 21) is Holding.RUSSIAN  # the wreck is in it
 
 
 def won(memory, side, sector, counter=""):
-    """A side's squad, or another unit, that beats the only enemy, a leader, in a sector; it has still to fight."""
+    """A side's squad, or another unit, that beats the only enemy, a leader, in a sector; it still has to fight."""
     enemy = GERMAN if side == RUSSIAN else RUSSIAN
     memory.add(enemy, "officer", sector)
     return memory.add(side, counter, sector) if counter else squad(memory, side, sector)
@@ -1179,7 +1181,7 @@ def test_ts_15_every_face_of_the_final_re_deployment(scene, face):
 
 
 def test_ts_15_only_own_sectors_are_goals_even_if_nobody_would_stop_them(scene):
-    """Threatened ones there are none any more; a sector of nobody was good enough in step 2 only."""
+    """No sector is threatened any more; a sector of nobody was good enough in step 2 only."""
     scene.hold({6: "nobody", 14: "nobody", 16: "nobody", 11: "nobody"})
     own = won(scene, GERMAN, 7)
     to_step(scene, Step.BATTLE)
@@ -1192,8 +1194,8 @@ def test_ts_15_only_own_sectors_are_goals_even_if_nobody_would_stop_them(scene):
 
 
 def ended(memory):
-    """Nothing is threatened: both tell, and the phase goes on to the changes; returns what the log says."""
-    return told(confirm(memory))
+    """Nothing is threatened: both report, and the phase goes on to the changes; returns what the log says."""
+    return sentences_of(confirm(memory))
 
 
 def test_ts_16_markers_come_off_and_what_lasts_stays(scene):
@@ -1250,12 +1252,12 @@ def test_uc_01_and_uc_02_wrecks_and_fires_are_the_players_to_change(scene):
 def test_uc_03_hidden_mines_are_placed_where_the_enemy_has_taken_over(scene):
     """Others stay as they are; where nobody controls the ground nothing is shown either."""
     scene.hold({5: "nobody"})
-    taken, kept, between = (scene.add(RUSSIAN, "mine_factor", sector, hidden=True) for sector in (14, 13, 5))
+    captured, safe, between = (scene.add(RUSSIAN, "mine_factor", sector, hidden=True) for sector in (14, 13, 5))
     own = scene.add(GERMAN, "mine_factor", 14, hidden=True)
     squad(scene, GERMAN, 14)
     lines = ended(scene)
-    assert [unit.hidden for unit in (taken, kept, between, own)] == [False, True, True, True]
-    assert [unit.sector for unit in (taken, kept, between, own)] == [14, 13, 5, 14]
+    assert [unit.hidden for unit in (captured, safe, between, own)] == [False, True, True, True]
+    assert [unit.sector for unit in (captured, safe, between, own)] == [14, 13, 5, 14]
     assert "Russian: Mine factor #1 was hidden in sector 14, and is placed." in lines
 
 
@@ -1268,13 +1270,13 @@ def test_uc_06_a_nest_stays_in_its_sectors_hands_with_a_commissar_in_play(scene)
 
 
 def test_uc_06_its_owner_says_whether_a_nest_stays(scene):
-    """20.7.1 step 6: nobody but he knows who is left in the building; the other side is not asked."""
+    """20.7.1 step 6: nobody but its owner knows who is left in the building; the other side is not asked."""
     group, _ = scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
     group.building = "Bread factory (3 hexes)"
     ended(scene)
     assert (step(scene), deciders(scene)) == (Step.UPKEEP, [RUSSIAN])
     refuse(scene, reporting.end_nest, GERMAN, group.number, error=Unfit)
-    ends = told(scene.do(reporting.end_nest, RUSSIAN, group.number))
+    ends = sentences_of(scene.do(reporting.end_nest, RUSSIAN, group.number))
     assert ends[0] == "Russian: the Fanatic Resistance Nest ends for good, no Commissar holds it (20.9.3)."
     assert group.standing == Group.Standing.USED_UP
     assert scene.ledger.stage is Stage.REINFORCEMENTS  # nothing else was to be decided
@@ -1285,13 +1287,13 @@ def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
     (marker,) = scene.ledger.units_of(group)
     marker.hex = "O7"
     ended(scene)
-    assert told(recover(scene, RUSSIAN))[0] == "Russian: the Fanatic Resistance Nest stays (20.7.1 step 6)."
+    assert sentences_of(recover(scene, RUSSIAN))[0] == "Russian: the Fanatic Resistance Nest stays (20.7.1 step 6)."
     assert (group.standing, marker.sector, marker.home, marker.hex) == (Group.Standing.IN_PLAY, 14, 14, "O7")
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
 def test_uc_06_nobody_is_asked_about_nests_where_no_firefight_was_fought(scene):
-    """20.7.1 step 6 comes after a firefight; where both held there was none. Who rolls for units is asked still."""
+    """20.7.1 step 6 comes after a firefight; where both held there was none. Whoever rolls for units is still asked."""
     with opened(attacker=GERMAN) as scene:
         scene.ledger.campaign.attacker = ""
         scene.add_nest(14), scene.add(RUSSIAN, "commissar", 18)
@@ -1303,13 +1305,13 @@ def test_uc_06_nobody_is_asked_about_nests_where_no_firefight_was_fought(scene):
         wounded = scene.add(RUSSIAN, "commissar", 18, marks=["wounded"])
         ended(scene)
         assert deciders(scene) == [RUSSIAN]
-        assert not any("Nest" in line for line in told(recover(scene, RUSSIAN, **{f"die_{wounded.number}": 8})))
+        assert not any("Nest" in line for line in sentences_of(recover(scene, RUSSIAN, **{f"die_{wounded.number}": 8})))
 
 
 def test_ts_16_mines_keep_their_hex(scene):
-    shown, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
+    open_mine, hidden = mine(scene, 14, "O7"), mine(scene, 14, "O9", hidden=True)
     ended(scene)
-    assert [(unit.sector, unit.home, unit.hex) for unit in (shown, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
+    assert [(unit.sector, unit.home, unit.hex) for unit in (open_mine, hidden)] == [(14, 14, "O7"), (14, 14, "O9")]
 
 
 def test_ne_03_a_nest_ends_with_its_sector(scene):
@@ -1392,7 +1394,7 @@ def test_a_nest_ends_with_a_commissar_who_dies_of_his_wound(scene):
     group, _ = scene.add_nest(18), scene.add(RUSSIAN, "commissar", 18, marks=["wounded"])
     ended(scene)
     assert group.standing == Group.Standing.IN_PLAY
-    lines = told(recover(scene, RUSSIAN, die_2=1))
+    lines = sentences_of(recover(scene, RUSSIAN, die_2=1))
     assert "Russian: the Fanatic Resistance Nest ends for good, it is lost (20.9.3)." in lines
     assert group.standing == Group.Standing.USED_UP
 
@@ -1403,7 +1405,7 @@ def test_a_nest_ends_with_a_commissar_who_dies_of_his_wound(scene):
 def test_ts_19_the_phase_goes_on_with_the_reinforcement_rolls_of_the_next_firefight(scene):
     squads(scene, 14)
     to_step(scene, Step.BATTLE)
-    lines = told(scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True))
+    lines = sentences_of(scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True))
     campaign = scene.ledger.campaign
     assert (campaign.stage, campaign.firefight, campaign.attacker, campaign.phase) == ("reinforcements", 2, "", None)
     assert campaign.ready == []
@@ -1468,7 +1470,7 @@ def test_final_control_counts_what_final_re_deployment_left_behind(scene):
     own = won(scene, GERMAN, 10)
     to_step(scene, Step.FINAL_ATTACKER)
     leave(scene, (own, 16, 1))
-    assert held(scene, 10) is Holding.GERMAN
+    assert holding_of(scene, 10) is Holding.GERMAN
     assert scene.ledger.campaign.outcome.startswith("German victory")
 
 
@@ -1477,7 +1479,7 @@ def act_of(memory, side=GERMAN):
 
 
 def test_rp_05_without_a_firefight_only_the_damage_is_seen_to(scene):
-    """Nothing is told or fought out; markers were taken off when the last firefight ended."""
+    """Nothing is reported or fought out; markers were taken off when the last firefight ended."""
     tank(scene, GERMAN, 7, "H7", ["m_killed"])
     squads(scene, 14)
     control = dict(scene.ledger.control)
@@ -1496,7 +1498,7 @@ def test_rp_05_without_the_last_firefight_the_campaign_ends():
     with opened(firefight=4) as scene:
         tank(scene, RUSSIAN, 18, marks=["m_killed"])
         conductor.begin_without_firefight(act_of(scene))
-        lines = told(recover(scene, RUSSIAN, die_1=5))
+        lines = sentences_of(recover(scene, RUSSIAN, die_1=5))
         assert lines[-1] == "No firefight is left. Russian victory."
         assert scene.ledger.stage is Stage.OVER
 
@@ -1531,7 +1533,7 @@ def test_what_was_asked_for_one_sector_is_not_said_of_the_next(scene):
 def test_a_hurried_sector_leaves_the_next_to_the_players(scene):
     squads(scene, 5, 14)
     confirm(scene)
-    lines = told(scene.do(reorganizing.resolve_rest, RUSSIAN, "sector", plays_all=True))
+    lines = sentences_of(scene.do(reorganizing.resolve_rest, RUSSIAN, "sector", plays_all=True))
     assert lines[1:3] == ["German: all stay.", "Russian: all stay."]
     assert (at(scene), deciders(scene)) == ((Step.ATTACKER_LEAVES, 14), [GERMAN])
     assert not scene.act.free_to_take_back
@@ -1544,7 +1546,7 @@ def test_a_hurried_phase_leaves_what_was_declared_and_ends(scene):
     confirm(scene)
     leave(scene, (german, 6, 1))
     lines = scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
-    assert told(lines)[1] == "Russian: all stay."
+    assert sentences_of(lines)[1] == "Russian: all stay."
     assert scene.ledger.stage is Stage.REINFORCEMENTS
     assert german.home == 6
     assert left.home in (5, None)
@@ -1561,7 +1563,7 @@ def test_a_hurry_is_refused_before_the_reports_and_a_sector_when_none_is_fought_
 
 
 def test_a_hurry_gives_up_where_the_dice_never_decide(scene):
-    """CQ-08: it stops after many rounds, says all of them, and may be asked for again."""
+    """CQ-08: it stops after many rounds, lists all of them, and may be asked for again."""
     squads(scene, 14)
     confirm(scene)
     with pytest.MonkeyPatch.context() as patch:
@@ -1569,7 +1571,7 @@ def test_a_hurry_gives_up_where_the_dice_never_decide(scene):
         patch.setattr("firefight.table.act.own_dice.rolled_face", lambda *_: 100)
         lines = scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert (step(scene), scene.phase["round"]) == (Step.BATTLE, 4)
-    assert sum(": nobody is hit." in line for line in told(lines)) == 3
+    assert sum(": nobody is hit." in line for line in sentences_of(lines)) == 3
     scene.do(reorganizing.resolve_rest, GERMAN, "phase", plays_all=True)
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
@@ -1595,16 +1597,16 @@ def test_nobody_decides_who_has_nothing_to_decide(scene):
         "redeploy": ({}, Dice()),
         "recover": (Dice("app"),),
     }
-    seen = []
+    steps = []
     while scene.ledger.stage is Stage.REORGANIZATION:
-        here, sides = step(scene), deciders(scene)
-        seen.append(here)
+        current, sides = step(scene), deciders(scene)
+        steps.append(current)
         for kind, side in product(acts, Side):
-            if kind != fitting.get(here, "redeploy") or side not in sides:
+            if kind != fitting.get(current, "redeploy") or side not in sides:
                 refuse(scene, getattr(reorganizing, kind), side, *acts[kind])
-        kind = fitting.get(here, "redeploy")
+        kind = fitting.get(current, "redeploy")
         scene.do(getattr(reorganizing, kind), sides[0], *acts[kind])
-    assert set(seen) == set(Step)
+    assert set(steps) == set(Step)
     assert Mark.CLOSE_COMBAT not in {
         mark for side in Side for unit in scene.ledger.in_play(side) for mark in unit.marks
     }

@@ -44,10 +44,10 @@ def fresh_store():
 
 def meet(memory, *units):
     """Units of (side, counter, marks …) in sector 14, which the phase has come to."""
-    found = [memory.add(side, counter, 14, marks=marks) for side, counter, *marks in units]
+    added = [memory.add(side, counter, 14, marks=marks) for side, counter, *marks in units]
     for side in Side:
         memory.do(reorganizing.confirm_report, side)
-    return found
+    return added
 
 
 def outlook(ledger):
@@ -62,14 +62,14 @@ def begin(battle, charts=BOOK):
 
 
 def work_out(battle, charts=BOOK):
-    found = begin(battle, charts)
-    while found.outlook is None:
-        found.work_on()
-    return found.outlook
+    work = begin(battle, charts)
+    while work.outlook is None:
+        work.work_on()
+    return work.outlook
 
 
 def squads(german, russian, ccv=(8, 6), **more):
-    """So many squads against so many, all in one place; the German is the Attacker."""
+    """This many squads against that many, all in one place; the German is the Attacker."""
     fighters = [
         Fighter((side, n), f"{side} {n}", Kind.SQUAD, value, half_ccv=4)
         for side, number, value in ((GERMAN, german, ccv[0]), (RUSSIAN, russian, ccv[1]))
@@ -83,7 +83,7 @@ def squads(german, russian, ccv=(8, 6), **more):
 
 @cache
 def strikes(value, resistance, drm=0):
-    """The chances of an attack to eliminate its one enemy, and to do him a C."""
+    """The chances that an attack eliminates its one enemy, and that it does him a C."""
     column = column_of(value, resistance, False)
     if column in ("won", "lost"):
         return (1, 0) if column == "won" else (0, 0)
@@ -137,30 +137,30 @@ ONE_AGAINST_ONE = {
 def test_one_against_one_is_exact(scene, name):
     german, german_values, russian, russian_values = ONE_AGAINST_ONE[name]
     one, two = meet(scene, (GERMAN, *german), (RUSSIAN, *russian))
-    wanted = chain(german_values, russian_values)
-    found = outlook(scene.ledger)
-    assert (found.games, found.margin) == (0, 0)
+    chances = chain(german_values, russian_values)
+    odds = outlook(scene.ledger)
+    assert (odds.games, odds.margin) == (0, 0)
     for side, unit, place in ((GERMAN, one, 0), (RUSSIAN, two, 1)):
-        share = sum(share for state, share in wanted.items() if state[place])
-        assert found.survives[side, unit.number] == pytest.approx(share, abs=1e-9)
-        assert found.holds[side] == pytest.approx(share, abs=1e-9)
+        share = sum(share for state, share in chances.items() if state[place])
+        assert odds.survives[side, unit.number] == pytest.approx(share, abs=1e-9)
+        assert odds.holds[side] == pytest.approx(share, abs=1e-9)
 
 
 def test_a_disrupted_squad_fights_with_half_until_a_flip_rids_it_of_that(scene):
     """18.1.4: the half-squad of a Disrupted squad is not Disrupted."""
     meet(scene, (GERMAN, "grenadier_squad", "disrupted"), (RUSSIAN, "rifle_squad", "reduced"))
-    wanted = chain({2: (4, 0), 1: (4, 0)}, {1: (4, 0)})
-    share = sum(share for state, share in wanted.items() if state[0])
+    chances = chain({2: (4, 0), 1: (4, 0)}, {1: (4, 0)})
+    share = sum(share for state, share in chances.items() if state[0])
     assert outlook(scene.ledger).holds[GERMAN] == pytest.approx(share, abs=1e-9)
 
 
 def test_two_vehicles_fight_on_after_an_m_kill(scene):
-    """An M-KILL is no end, and makes the next attack easier; the chances add up to one."""
+    """An M-KILL is not the end, and makes the next attack easier; the chances add up to one."""
     meet(scene, (GERMAN, "pz_iii_h"), (RUSSIAN, "t_34_76_b"))
-    found = outlook(scene.ledger)
-    assert found.games == 0
-    assert found.holds[GERMAN] == pytest.approx(found.holds[RUSSIAN])
-    assert 0.3 < found.holds[GERMAN] < 0.5  # both may go in one round
+    odds = outlook(scene.ledger)
+    assert odds.games == 0
+    assert odds.holds[GERMAN] == pytest.approx(odds.holds[RUSSIAN])
+    assert 0.3 < odds.holds[GERMAN] < 0.5  # both may go in one round
 
 
 def test_it_is_fought_from_where_the_sector_stands_between_two_rounds(scene):
@@ -182,9 +182,9 @@ def play_slowly(battle, rng):
         effects, fought = [], set()
         for bout in propose_bouts(battle):
             faces = {}
-            while (found := fight_bout(bout, battle, HOUSE, faces)).needs:
-                faces |= {spec.name: rng.randint(1, spec.sides) for spec in found.needs}
-            effects += found.effects
+            while (result := fight_bout(bout, battle, HOUSE, faces)).needs:
+                faces |= {spec.name: rng.randint(1, spec.sides) for spec in result.needs}
+            effects += result.effects
             fought |= set(bout.keys)
         battle = end_round(replace(battle, fought=frozenset(fought)), effects)
     return battle.fighters
@@ -208,16 +208,16 @@ def test_the_exact_odds_agree_with_battles_fought_die_by_die(name):
     battle = SMALL[name]
     exact = work_out(battle)
     assert exact.games == 0
-    rng, games, held, alive = Random(name), 300, Counter(), Counter()
+    rng, games, holds, alive = Random(name), 300, Counter(), Counter()
     for _ in range(games):
-        left = play_slowly(battle, rng)
+        survivors = play_slowly(battle, rng)
         if battle.existing:
-            left = play_slowly(replace(battle, fighters=left, existing=False), rng)
-        sides = {unit.side for unit in left}
-        held.update(sides if len(sides) == 1 else ())
-        alive.update(unit.key for unit in left)
+            survivors = play_slowly(replace(battle, fighters=survivors, existing=False), rng)
+        sides = {unit.side for unit in survivors}
+        holds.update(sides if len(sides) == 1 else ())
+        alive.update(unit.key for unit in survivors)
     for side in Side:
-        assert held[side] / games == pytest.approx(exact.holds[side], abs=0.11)
+        assert holds[side] / games == pytest.approx(exact.holds[side], abs=0.11)
     for key, share in exact.survives.items():
         assert alive[key] / games == pytest.approx(share, abs=0.11)
 
@@ -259,17 +259,17 @@ THREE_ON_SIX = {GERMAN: 0.73, RUSSIAN: 0.01}  # of 12,000 games
 
 @pytest.mark.parametrize("attacker", Side)
 def test_three_grenadier_squads_against_six_rifle_squads(attacker):
-    """Who gathers has the better of it (A-45): the share that the Germans hold, by the Attacker."""
-    found = work_out(squads(3, 6, attacker=attacker))
-    assert found.holds[GERMAN] == pytest.approx(THREE_ON_SIX[attacker], abs=found.margin)
+    """Whoever gathers has the better of it (A-45): the share that the Germans hold, by the Attacker."""
+    odds = work_out(squads(3, 6, attacker=attacker))
+    assert odds.holds[GERMAN] == pytest.approx(THREE_ON_SIX[attacker], abs=odds.margin)
 
 
 def test_a_seed_of_the_position_gives_the_same_odds_every_time():
     assert work_out(squads(3, 5)) == work_out(squads(3, 5))
     with mock.patch.object(forecast, "_GAMES", ((12, 40),)):
-        found = work_out(squads(3, 5))
+        odds = work_out(squads(3, 5))
         with mock.patch.object(forecast, "_MOST_KNOWN", 10):
-            assert work_out(squads(3, 5)) == found, "what is remembered changes nothing"
+            assert work_out(squads(3, 5)) == odds, "what is remembered changes nothing"
 
 
 def test_how_long_a_request_may_take_changes_nothing(scene):
@@ -283,7 +283,7 @@ def test_how_long_a_request_may_take_changes_nothing(scene):
 
 def test_no_request_works_longer_than_a_moment(scene):
     crowd = [(GERMAN, "grenadier_squad"), (GERMAN, "pz_iii_h"), (RUSSIAN, "rifle_squad"), (RUSSIAN, "maxim_m1910")]
-    meet(scene, *(each for each in crowd for _ in range(10)))
+    meet(scene, *(unit for unit in crowd for _ in range(10)))
     clock = (tick * outlooks.LONGEST_WORK / 2.5 for tick in count())  # read before the work, and before each battle
     with mock.patch.object(outlooks, "monotonic", lambda: next(clock)):
         for request in range(1, 4):
@@ -295,12 +295,12 @@ def test_no_request_works_longer_than_a_moment(scene):
 
 def test_what_was_worked_out_is_kept_for_that_position(scene):
     units = meet(scene, *[(GERMAN, "grenadier_squad")] * 2, (RUSSIAN, "rifle_squad"))
-    found = outlook(scene.ledger)
+    odds = outlook(scene.ledger)
     with mock.patch.object(outlooks, "Forecast", side_effect=AssertionError("worked out again")):
-        assert outlook(scene.ledger) == found == outlooks.find_outlook(scene.ledger)
+        assert outlook(scene.ledger) == odds == outlooks.find_outlook(scene.ledger)
     units[0].marks = ["reduced"]
     assert outlooks.find_outlook(scene.ledger) is None
-    assert outlook(scene.ledger).holds[GERMAN] < found.holds[GERMAN]
+    assert outlook(scene.ledger).holds[GERMAN] < odds.holds[GERMAN]
 
 
 def test_the_store_is_bounded(scene):
@@ -321,10 +321,10 @@ def test_nobody_waits_while_another_request_works(scene):
 
 def test_a_second_device_sees_how_far_the_work_of_the_first_is(scene):
     meet(scene, *[(GERMAN, "grenadier_squad")] * 10, *[(RUSSIAN, "rifle_squad")] * 10)
-    fight, seen = Forecast._fight, []
+    fight, looks = Forecast._fight, []
 
     def fight_and_look(forecast):
-        seen.append(outlooks.work_out(scene.ledger))  # asked by another device, while this one is at work
+        looks.append(outlooks.work_out(scene.ledger))  # asked by another device, while this one is at work
         return fight(forecast)
 
     clock = (tick * outlooks.LONGEST_WORK / 2.5 for tick in count())
@@ -334,8 +334,8 @@ def test_a_second_device_sees_how_far_the_work_of_the_first_is(scene):
     ):
         for _ in range(3):
             outlooks.work_out(scene.ledger)
-    assert {progress.games for progress in seen} == {300}
-    assert [progress.percent for progress in seen] == [0, 0, 1, 1, 1, 2]
+    assert {progress.games for progress in looks} == {300}
+    assert [progress.percent for progress in looks] == [0, 0, 1, 1, 1, 2]
 
 
 def test_what_is_worked_out_is_no_longer_under_way(scene):
@@ -351,8 +351,8 @@ def test_nothing_is_expected_of_a_sector_that_is_settled(scene):
 
 def test_the_stronger_side_is_likelier_to_hold(scene):
     meet(scene, *[(GERMAN, "pioneer_squad")] * 4, (RUSSIAN, "militia_squad"))
-    found = outlook(scene.ledger)
-    assert found.holds[GERMAN] > 0.9 > 0.1 > found.holds[RUSSIAN]
+    odds = outlook(scene.ledger)
+    assert odds.holds[GERMAN] > 0.9 > 0.1 > odds.holds[RUSSIAN]
 
 
 BLANK = altered("cct", grid="odds 1-3 1-2 1-1 2-1 3-1\nE 0 0 0 0 0\nC 0 0 0 0 0")
@@ -360,9 +360,9 @@ BLANK = altered("cct", grid="odds 1-3 1-2 1-1 2-1 3-1\nE 0 0 0 0 0\nC 0 0 0 0 0"
 
 @pytest.mark.parametrize("positions", [1, 729])
 def test_a_table_that_never_decides_ends_in_no_chance_for_either_and_not_in_a_loop(positions):
-    """CQ-08: of the owner's values nobody knows that they ever do anything."""
+    """CQ-08: nobody knows whether the owner's values ever do anything."""
     with (
         mock.patch.multiple(forecast, MOST_POSITIONS=positions, MOST_ROUNDS=20, _FEWEST_GAMES=2, _GAMES=()),
     ):
-        found = work_out(squads(2, 1), BLANK)
-    assert set(found.holds.values()) == {0}
+        odds = work_out(squads(2, 1), BLANK)
+    assert set(odds.holds.values()) == {0}

@@ -28,10 +28,10 @@ def test_the_map_is_whole_and_has_every_sector_once():
     drawing = sector_map(MAP_DRAWING, sectors(), "CG II · firefight 2, AM")
     assert beyond(drawing, MAP) == []
     assert {shape.role for shape in drawing.shapes} <= {*MAP}
-    found = words(drawing)
-    assert sorted(int(word) for word in found if word.isdigit()) == [*range(1, 23)]
-    assert {"CG II · firefight 2, AM", "West: German map edge", "East: Russian map edge", "G6 R14"} <= {*found}
-    assert {"German", "Russian", "Threatened", "Nobody’s", "Isolated"} <= {*found}
+    labels = words(drawing)
+    assert sorted(int(word) for word in labels if word.isdigit()) == [*range(1, 23)]
+    assert {"CG II · firefight 2, AM", "West: German map edge", "East: Russian map edge", "G6 R14"} <= {*labels}
+    assert {"German", "Russian", "Threatened", "Nobody’s", "Isolated"} <= {*labels}
 
 
 def test_a_map_shows_control_isolation_and_the_chosen_sector():
@@ -94,22 +94,22 @@ def test_the_style_sheet_knows_what_pages_draw():
 
 
 @pytest.mark.parametrize("name", ["german-counters", "russian-counters", "states", "map", "blank-map"])
-def test_pictures_look_as_they_did_when_they_were_reviewed(name, now):
-    reviewed, found = Image.open(FOLDER / f"{name}.png").convert("RGB"), now[name]
-    assert found.size == reviewed.size
-    difference = ImageChops.difference(found, reviewed).convert("L")
+def test_pictures_look_as_they_did_when_they_were_reviewed(name, pictures):
+    reviewed, picture = Image.open(FOLDER / f"{name}.png").convert("RGB"), pictures[name]
+    assert picture.size == reviewed.size
+    difference = ImageChops.difference(picture, reviewed).convert("L")
     assert ImageStat.Stat(difference).mean[0] < 2, "see tests/references"
     changed = difference.point(lambda level: 255 * (level > 60))
     assert ImageStat.Stat(changed).mean[0] / 255 < 0.004, "see tests/references"
 
 
 @pytest.fixture(scope="module")
-def now():
+def pictures():
     return painted()
 
 
-def test_no_reviewed_picture_is_left_over(now):
-    assert {file.stem for file in FOLDER.glob("*.png")} == {*now}
+def test_no_reviewed_picture_is_left_over(pictures):
+    assert {file.stem for file in FOLDER.glob("*.png")} == {*pictures}
 
 
 def test_twice_as_large_is_painted_anew():

@@ -1,4 +1,4 @@
-"""Campaigns that play themselves: how many of them end, that every act of theirs is a true one, that none is saved."""
+"""Campaigns that play themselves: how many of them end, that every act of theirs is a real one, that none is saved."""
 
 from collections import Counter
 
@@ -17,15 +17,15 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from tests.soak import length
 
 GAME = "combat-stalingrad"
-# These tests are without a database: a rehearsal that asked for one would fail.
+# These tests run without a database: a rehearsal that asked for one would fail.
 
 
 def tally(policy, card, seeds):
     return tallying.count_played(tallying.rehearse(GAME, policy, seeds, {"card": card}))
 
 
-def mean(told, name):
-    return told["measures"][name]["mean"]
+def mean(summary, name):
+    return summary["measures"][name]["mean"]
 
 
 # Who wins, in a thousand campaigns (docs/notebook.md): German, Russian, nobody
@@ -46,12 +46,12 @@ SHARES = {
 @pytest.mark.parametrize(("policy", "card"), SHARES)
 def test_many_campaigns_come_to_the_shares_of_the_notebook(policy, card):
     games = length(1, 1_000)
-    told = tally(policy, card, range(1, games + 1))
-    assert told["flaws"] == {"number": 0, "first": []}
-    assert told["games"] == games
+    summary = tally(policy, card, range(1, games + 1))
+    assert summary["flaws"] == {"number": 0, "first": []}
+    assert summary["games"] == games
     for outcome, share in zip(("German victory", "Russian victory", "Draw"), SHARES[policy, card], strict=True):
-        found = told["outcomes"].get(outcome, {"games": 0})["games"]
-        assert abs(found - games * share) <= 4 * max(games * share * (1 - share), 1) ** 0.5, outcome
+        number = summary["outcomes"].get(outcome, {"games": 0})["games"]
+        assert abs(number - games * share) <= 4 * max(games * share * (1 - share), 1) ** 0.5, outcome
 
 
 @pytest.mark.slow
@@ -82,8 +82,8 @@ def test_every_step_of_the_phase_is_played(monkeypatch):
 
     monkeypatch.setattr(conductor, "find_deciders", note)
     tally("hungry", "cg1", range(1, 4))
-    wanted = {"after_action", "existing", "attacker_leaves", "defender_leaves", "battle"}
-    assert wanted | {"final_attacker", "final_defender", "upkeep"} == set(steps)
+    first_steps = {"after_action", "existing", "attacker_leaves", "defender_leaves", "battle"}
+    assert first_steps | {"final_attacker", "final_defender", "upkeep"} == set(steps)
 
 
 def test_a_purchase_leaves_what_an_attack_costs():
@@ -108,12 +108,12 @@ def test_what_does_not_hold_is_told_with_its_seed_and_step(monkeypatch):
     assert not tallying.rehearse(GAME, "hungry", [1], {"card": "cg1"}, is_checked=False)[0].flaws
 
 
-@pytest.mark.parametrize("given", [Holding.GERMAN, Holding.RUSSIAN, Holding.NOBODY])
-def test_a_sector_that_goes_to_whoever_is_not_left_there_is_told(given, monkeypatch):
-    monkeypatch.setattr(conductor, "holding_after_battle", lambda left: given)
+@pytest.mark.parametrize("holding", [Holding.GERMAN, Holding.RUSSIAN, Holding.NOBODY])
+def test_a_sector_that_goes_to_whoever_is_not_left_there_is_told(holding, monkeypatch):
+    monkeypatch.setattr(conductor, "holding_after_battle", lambda left: holding)
     (played,) = tallying.rehearse(GAME, "hungry", [1], {"card": "cg1"})
     flaw = next(flaw for flaw in played.flaws if flaw.what == "settled")
-    assert f"has become {given.word}, with units of " in flaw.words
+    assert f"has become {holding.word}, with units of " in flaw.words
 
 
 def test_an_act_that_is_refused_ends_the_rehearsal_with_its_seed(monkeypatch):
@@ -127,8 +127,8 @@ def test_an_act_that_is_refused_ends_the_rehearsal_with_its_seed(monkeypatch):
 
 def test_the_command_knows_cards_and_policies(capsys):
     call_command("rehearse", GAME, "--seeds", "1-2", "--jobs", "1", "--agreed", "card=cg2")
-    told = capsys.readouterr().out
-    assert told.startswith("2 games of cautious in ") and "German CP spent: least " in told
+    output = capsys.readouterr().out
+    assert output.startswith("2 games of cautious in ") and "German CP spent: least " in output
     assert list(REHEARSAL.policies) == ["cautious", "hungry", "hungry-german", "hungry-russian"]
 
 

@@ -26,14 +26,14 @@ def same_place(one, other):
 
 
 def divided(bout):
-    """The attacks of a bout; without a word of them each side attacks the other as one."""
+    """The attacks of a bout; where none are given, each side attacks the other as one."""
     if bout.attacks is not None:
         return list(bout.attacks)
     return [Attack(bout.attackers, bout.defenders), Attack(bout.defenders, bout.attackers)]
 
 
 class Page:
-    """A battle as a player sees it who looks at one pair of counters at a time."""
+    """A battle as seen by a player who looks at one pair of counters at a time."""
 
     def __init__(self, battle):
         self.battle = battle
@@ -42,8 +42,8 @@ class Page:
 
     def is_under_way(self, unit):
         """A-46: a marker of its own, or one on anybody in the same hex and on the same level."""
-        here = [other for other in self.battle.fighters if unit.hex and same_place(unit, other)]
-        return unit.in_cc or any(other.in_cc for other in here)
+        neighbours = [other for other in self.battle.fighters if unit.hex and same_place(unit, other)]
+        return unit.in_cc or any(other.in_cc for other in neighbours)
 
     def stands_alone(self, unit):
         """19.3.6."""
@@ -111,8 +111,8 @@ class Page:
     def is_turn_of(self, bout):
         """Step 1: all of the place. Step 3: those that had no enemy in the last round before anybody else (A-45)."""
         if self.battle.existing:
-            here = [unit for unit in self.there if same_place(unit, bout[0])]
-            return all(unit in bout or unit.key in self.battle.fought for unit in here)
+            neighbours = [unit for unit in self.there if same_place(unit, bout[0])]
+            return all(unit in bout or unit.key in self.battle.fought for unit in neighbours)
         first = [unit for unit in self.waiting if unit.key in self.battle.waited and self.has_a_match(unit)]
         return not first or any(unit in bout for unit in first)
 
@@ -184,12 +184,12 @@ def column_of(attack, defense, hand_to_hand):
 
 def led_by(bout, units):
     """{leader: the infantry that he defends with}: the one named, or the first of his side."""
-    wanted, found = dict(bout.escorts), {}
+    chosen, escorts = dict(bout.escorts), {}
     for leader in units:
         mates = [unit.key for unit in units if unit.side == leader.side and is_foot(unit)]
         if leader.kind in LEADERS and mates:
-            found[leader.key] = wanted[leader.key] if wanted.get(leader.key) in mates else mates[0]
-    return found
+            escorts[leader.key] = chosen[leader.key] if chosen.get(leader.key) in mates else mates[0]
+    return escorts
 
 
 def struck(battle, bout, on):
@@ -217,9 +217,9 @@ def is_lost(battle, bout, side):
     led = led_by(bout, units)
     for enemy in units:
         if enemy.side != side and enemy.key not in led:
-            there = struck(battle, bout, [enemy.key])
-            strength = sum(worth(unit, battle, bout, is_at_afv(there)) for unit in units if unit.side == side)
-            resistance = sum(worth(unit, battle, bout) for unit in there)
+            targets = struck(battle, bout, [enemy.key])
+            strength = sum(worth(unit, battle, bout, is_at_afv(targets)) for unit in units if unit.side == side)
+            resistance = sum(worth(unit, battle, bout) for unit in targets)
             if column_of(strength, resistance, bout.hand_to_hand) != "lost":
                 return False
     return True
@@ -249,21 +249,21 @@ def one_attack(battle, bout, attack):
     return column_of(sum(values.values()), resistance, bout.hand_to_hand), drm
 
 
-def worst(told):
-    """What several things come to that happen to one unit."""
-    if len(told) == 1:
-        return told[0]
-    return "m_killed" if set(told) == {"m_killed"} else "eliminated"
+def worst(fates):
+    """What several fates of one unit come to."""
+    if len(fates) == 1:
+        return fates[0]
+    return "m_killed" if set(fates) == {"m_killed"} else "eliminated"
 
 
 def slow_effects(battle, bout, faces):
     """{key: fate} of a bout. ``faces``: a die for every roll and every unit, used when it is asked for."""
     known = {unit.key: unit for unit in battle.fighters}
-    told = {}
+    suffered = {}
     for way, side in (("attack", bout.attackers[0][0]), ("defense", bout.defenders[0][0])):
         if is_lost(battle, bout, side):
             for key in (key for key in bout.keys if key[0] == side):
-                told.setdefault(key, []).append("eliminated")
+                suffered.setdefault(key, []).append("eliminated")
             continue
         own = [attack for attack in divided(bout) if attack.by[0][0] == side]
         for number, attack in enumerate(own, 1):
@@ -272,7 +272,7 @@ def slow_effects(battle, bout, faces):
             hit = [unit.key for unit in struck(battle, bout, attack.on)]
             if column in ("won", "lost"):
                 for key in hit if column == "won" else ():
-                    told.setdefault(key, []).append("eliminated")
+                    suffered.setdefault(key, []).append("eliminated")
                 continue
             result = grid_result("cct", column, faces[name] + drm)
             if not result:
@@ -280,8 +280,8 @@ def slow_effects(battle, bout, faces):
             dice = {key: faces[f"{name}_hit_{place}"] for place, key in enumerate(hit, 1)}
             for key in hit:
                 if len(hit) == 1 or dice[key] == max(dice.values()):
-                    told.setdefault(key, []).append("eliminated" if result == "E" else casualty(known[key]))
-    return {key: worst(fates) for key, fates in told.items()}
+                    suffered.setdefault(key, []).append("eliminated" if result == "E" else casualty(known[key]))
+    return {key: worst(fates) for key, fates in suffered.items()}
 
 
 def casualty(unit):

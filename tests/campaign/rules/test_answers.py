@@ -20,17 +20,17 @@ def test_both_sides_attacks_stand_in_what_one_side_plays_for_both():
 
 
 def test_who_declares_first_finds_the_best_answer_filled_in():
-    found = complete_bout(bout([1, 2], [1], attacks=(hit([1, 2], [1]),)), None, BATTLE, GERMAN, plays_all=False)
-    assert found.attacks_of(GERMAN) == (hit([1, 2], [1]),)
-    assert [attack.by for attack in found.attacks_of(RUSSIAN)] == [((RUSSIAN, 1),)]
+    completed = complete_bout(bout([1, 2], [1], attacks=(hit([1, 2], [1]),)), None, BATTLE, GERMAN, plays_all=False)
+    assert completed.attacks_of(GERMAN) == (hit([1, 2], [1]),)
+    assert [attack.by for attack in completed.attacks_of(RUSSIAN)] == [((RUSSIAN, 1),)]
 
 
 def test_who_answers_divides_their_own_attacks_alone():
     gathered = Gathered(GERMAN, bout([1, 2], [1], attacks=(hit([1, 2], [1]),)))
     answer = bout([1, 2], [1], attacks=(hit([1], [1]), BACK))
-    found = complete_bout(answer, gathered, BATTLE, RUSSIAN, plays_all=False)
-    assert found.attacks_of(GERMAN) == (hit([1, 2], [1]),)  # as it was declared
-    assert found.attacks_of(RUSSIAN) == (BACK,)
+    completed = complete_bout(answer, gathered, BATTLE, RUSSIAN, plays_all=False)
+    assert completed.attacks_of(GERMAN) == (hit([1, 2], [1]),)  # as it was declared
+    assert completed.attacks_of(RUSSIAN) == (BACK,)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_a_bout_that_cannot_be_is_left_for_the_rules_to_refuse(ours, theirs, att
 def test_an_answer_by_somebody_who_does_not_fight_is_left_for_the_rules_to_refuse():
     gathered = Gathered(GERMAN, bout([1, 2], [1], attacks=(hit([1, 2], [1]),)))
     stranger = Attack(((RUSSIAN, 7),), ((GERMAN, 1),))
-    found = complete_bout(bout([1, 2], [1], attacks=(stranger,)), gathered, BATTLE, RUSSIAN, plays_all=False)
-    assert found.attacks_of(RUSSIAN) == (stranger,)
+    completed = complete_bout(bout([1, 2], [1], attacks=(stranger,)), gathered, BATTLE, RUSSIAN, plays_all=False)
+    assert completed.attacks_of(RUSSIAN) == (stranger,)
 
 
 @pytest.mark.parametrize(

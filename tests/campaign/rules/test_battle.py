@@ -101,8 +101,8 @@ def fight(battle, ours, theirs, dice=None, **more):
     """A bout, with the first attack of each side by itself."""
     fought = fight_bout(bout(ours, theirs, **more), battle, HOUSE, dice or {})
     rolls = {strike.name: strike.roll for strike in fought.strikes}
-    told = {name: getattr(fought, name) for name in ("hits", "effects", "needs", "provenance", "strikes")}
-    return SimpleNamespace(attack=rolls.get("attack"), defense=rolls.get("defense"), **told)
+    fields = {name: getattr(fought, name) for name in ("hits", "effects", "needs", "provenance", "strikes")}
+    return SimpleNamespace(attack=rolls.get("attack"), defense=rolls.get("defense"), **fields)
 
 
 def hit(by, on):
@@ -150,8 +150,8 @@ def first_of(fighter, *enemies):
 
 def test_the_same_hex_goes_first_then_adjacent_ones_then_the_nearest():
     one = squad(GERMAN, 1, "K7")
-    here, beside, far, farther = (squad(RUSSIAN, n, at) for n, at in enumerate(("K7", "K8", "K10", "K11"), 1))
-    assert first_of(one, farther, far, beside, here) == {1}
+    in_hex, beside, far, farther = (squad(RUSSIAN, n, at) for n, at in enumerate(("K7", "K8", "K10", "K11"), 1))
+    assert first_of(one, farther, far, beside, in_hex) == {1}
     assert first_of(one, farther, far, beside) == {2}
     assert first_of(one, farther, far) == {3}
     assert first_of(one, farther) == {4}
@@ -469,14 +469,14 @@ def test_a_side_divides_its_attacks_as_it_likes(place, attacks):
     ],
 )
 def test_nobody_attacks_or_is_attacked_twice_and_only_enemies_are(attacks, message):
-    found = object_to_bout(bout([1, 2, 3], [1, 2, 3], attacks=attacks), sector(*THREE))
-    assert [(each.message, each.rule) for each in found] == [(message, "19.2.1")]
+    objections = object_to_bout(bout([1, 2, 3], [1, 2, 3], attacks=attacks), sector(*THREE))
+    assert [(objection.message, objection.rule) for objection in objections] == [(message, "19.2.1")]
 
 
 def test_an_enemy_who_is_alone_is_attacked_by_all_as_one():
     battle = sector(squad(GERMAN, 1), squad(GERMAN, 2), squad(RUSSIAN, 1))
     some = bout([1, 2], [1], attacks=(hit([1], [1]), answer([1], [2])))
-    assert [each.message for each in object_to_bout(some, battle)] == [
+    assert [objection.message for objection in object_to_bout(some, battle)] == [
         "German: there is only one enemy unit, so all attack it together."
     ]
     assert against(battle, [1, 2], [1], attacks=(hit([1, 2], [1]), answer([1], [2]))) == []
@@ -485,7 +485,7 @@ def test_an_enemy_who_is_alone_is_attacked_by_all_as_one():
 def test_a_leader_is_attacked_with_the_infantry_that_he_defends_with():
     battle = sector(squad(GERMAN, 1, ccv=9), *(squad(RUSSIAN, n, ccv=5) for n in (1, 2)), nco(RUSSIAN, 3))
     alone = bout([1], [1, 2, 3], attacks=(hit([1], [3]), answer([1, 2, 3], [1])))
-    assert [each.rule for each in object_to_bout(alone, battle)] == ["19.3.6"]
+    assert [objection.rule for objection in object_to_bout(alone, battle)] == ["19.3.6"]
     for escort, resistance in ((1, 5), (2, 6)):
         attacks = (hit([1], [2]), answer([1, 2, 3], [1]))
         chosen = bout([1], [1, 2, 3], attacks=attacks, escorts=(((RUSSIAN, 3), (RUSSIAN, escort)),))
@@ -499,7 +499,7 @@ def test_an_m_killed_vehicle_is_attacked_before_it_attacks():
     back = (hit([1], [1]), hit([2], [2]), answer([1], [1]), answer([2], [2]))
     assert against(battle, [1, 2], [1, 2], attacks=back) == []
     wrong = (hit([1], [1]), hit([2], [2]), answer([1], [2]), answer([2], [1]))
-    assert [each.message for each in object_to_bout(bout([1, 2], [1, 2], attacks=wrong), battle)] == [
+    assert [objection.message for objection in object_to_bout(bout([1, 2], [1, 2], attacks=wrong), battle)] == [
         "russian 1 is M-KILLED and only attacks units that attack it."
     ]
 
@@ -509,7 +509,7 @@ def test_who_may_attack_nobody_need_not_join_the_attack_on_an_only_enemy():
     spared = bout([1, 2], [1], attacks=(hit([2], [1]), answer([1], [2])))
     assert object_to_bout(spared, battle) == ()
     idle = bout([1, 2], [1], attacks=(answer([1], [2]),))
-    assert [each.message for each in object_to_bout(idle, battle)] == [
+    assert [objection.message for objection in object_to_bout(idle, battle)] == [
         "German: there is only one enemy unit, so all attack it together."
     ]
     alone = sector(squad(GERMAN, 1), wreckage(RUSSIAN, 1))
@@ -622,7 +622,7 @@ def test_every_rule_that_a_bout_breaks_is_named():
 
 def keys_of(*bouts):
     """Who meets whom in each bout."""
-    return [(set(each.attackers), set(each.defenders)) for each in bouts]
+    return [(set(bout.attackers), set(bout.defenders)) for bout in bouts]
 
 
 def test_step_1_takes_in_everybody_of_the_place_marked_or_not():
@@ -643,7 +643,7 @@ def test_each_level_of_a_hex_has_its_own_close_combat():
     upstairs = [squad(side, 2, "K7", level=1) for side in Side]
     battle = melee(*ground_floor, *upstairs)
     assert keys_of(*propose_bouts(battle)) == keys_of(bout([1], [1]), bout([2], [2]))
-    assert [each.message for each in object_to_bout(bout([1, 2], [1, 2]), battle)] == [
+    assert [objection.message for objection in object_to_bout(bout([1, 2], [1, 2]), battle)] == [
         "Close Combat under way is fought place by place: these are in K7 and K7 level 1."
     ]
 
@@ -666,10 +666,10 @@ def test_step_1_goes_hex_by_hex_and_knows_no_stacking_limit():
 
 
 def test_step_1_is_over_when_each_hex_is_in_one_hand():
-    here, there = squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8")
-    assert is_over(melee(here, there))
-    assert not is_over(melee(here, there, squad(RUSSIAN, 2, "K7")))
-    assert is_over(sector(here, squad(RUSSIAN, 2, "K7"), existing=True)), "without markers nothing is under way"
+    german, russian = squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8")
+    assert is_over(melee(german, russian))
+    assert not is_over(melee(german, russian, squad(RUSSIAN, 2, "K7")))
+    assert is_over(sector(german, squad(RUSSIAN, 2, "K7"), existing=True)), "without markers nothing is under way"
 
 
 def test_marked_units_whose_hex_nobody_noted_fight_each_other():
@@ -970,12 +970,12 @@ def test_several_afv_are_m_killed_if_all_are():
 def test_dice_are_asked_for_one_step_at_a_time():
     battle = sector(*(squad(GERMAN, n) for n in (1, 2)), *(squad(RUSSIAN, n) for n in (1, 2)))
     dice = {}
-    asked = []
+    requests = []
     while (fought := fight(battle, [1, 2], [1, 2], dice)).needs:
-        asked.append([(spec.name, spec.sides) for spec in fought.needs])
+        requests.append([(spec.name, spec.sides) for spec in fought.needs])
         assert fought.effects == ()
         dice |= {spec.name: {"attack": DEAD, "defense": CASUALTIES}.get(spec.name, 3) for spec in fought.needs}
-    assert asked == [
+    assert requests == [
         [("attack", 100), ("defense", 100)],
         [("attack_hit_1", 10), ("attack_hit_2", 10), ("defense_hit_1", 10), ("defense_hit_2", 10)],
     ]
@@ -1068,8 +1068,8 @@ def test_dice_that_are_not_asked_for_are_ignored():
 
 def test_the_charts_and_the_limit_are_named_as_sources():
     fighters, dice = (squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K7")), {"attack": 50, "defense": 50}
-    told = [(source.chart, source.provenance) for source in fight(sector(*fighters), [1], [1], dice).provenance]
-    assert told == [("cct", "house"), ("cct_drm", "text"), ("stacking", "house")]
+    sources = [(source.chart, source.provenance) for source in fight(sector(*fighters), [1], [1], dice).provenance]
+    assert sources == [("cct", "house"), ("cct_drm", "text"), ("stacking", "house")]
     assert [source.chart for source in fight(melee(*fighters), [1], [1], dice).provenance] == ["cct", "cct_drm"]
 
 
@@ -1088,10 +1088,10 @@ def test_the_exact_odds_of_an_attack_come_from_the_same_inputs():
         odds = sweep(
             lambda dice, inputs=inputs: close_combat(charts=HOUSE, **inputs, **dice), [DieSpec("die", 100, "")]
         )
-        told = {
+        shares = {
             "" if row.outcome == "none" else row.outcome.upper(): row.weight * 100 // odds.total for row in odds.rows
         }
-        assert told == slow_odds(battle, chosen, attack)
+        assert shares == slow_odds(battle, chosen, attack)
 
 
 # CC-10 Effects at the end of a round
@@ -1105,8 +1105,8 @@ def test_effects_change_the_fighters():
         team(GERMAN, 4),
         squad(GERMAN, 5),
     )
-    told = [Fate.REDUCED, Fate.WOUNDED, Fate.M_KILLED, Fate.ELIMINATED]
-    after = apply_effects(before, [Effect((GERMAN, n), fate) for n, fate in enumerate(told, 1)])
+    fates = [Fate.REDUCED, Fate.WOUNDED, Fate.M_KILLED, Fate.ELIMINATED]
+    after = apply_effects(before, [Effect((GERMAN, n), fate) for n, fate in enumerate(fates, 1)])
     assert after == (
         replace(before[0], kind=Kind.HALF_SQUAD, ccv=4, half_ccv=None, disrupted=False),
         replace(before[1], kind=Kind.WOUNDED_LEADER, disrupted=False),
@@ -1201,7 +1201,7 @@ def some_battle(draw, most=4, part_of_round=True):
 
 
 def faces(rng, chosen):
-    """A die for everything that a bout might ask."""
+    """A die for everything that a bout might ask for."""
     dice = {}
     for name, keys in (("attack", chosen.defenders), ("defense", chosen.attackers)):
         for number in range(1, 10):
@@ -1214,40 +1214,42 @@ def faces(rng, chosen):
 def divided(chosen, battle):
     """As the app divides it, if it can be."""
     sides = {key[0] for key in chosen.attackers}, {key[0] for key in chosen.defenders}
-    return divide_attacks(chosen, battle) if all(len(each) == 1 for each in sides) and sides[0] != sides[1] else chosen
+    return (
+        divide_attacks(chosen, battle) if all(len(group) == 1 for group in sides) and sides[0] != sides[1] else chosen
+    )
 
 
 def some_division(chosen, rng):
     """Attacks at random, most of them legal."""
-    found = []
+    attacks = []
     for own, enemies in ((chosen.attackers, chosen.defenders), (chosen.defenders, chosen.attackers)):
         size = rng.randint(1, min(len(own), len(enemies)))
         by, on = [[] for _ in range(size)], [[] for _ in range(size)]
         for keys, groups in ((own, by), (enemies, on)):
             for key in keys:
                 rng.choice(groups).append(key)
-        found += [Attack(tuple(b), tuple(o)) for b, o in zip(by, on, strict=True) if b and o]
-    return tuple(found)
+        attacks += [Attack(tuple(b), tuple(o)) for b, o in zip(by, on, strict=True) if b and o]
+    return tuple(attacks)
 
 
 @settings(deadline=None)
 @given(some_battle(most=4), faces_of_bouts)
 def test_divisions_are_legal_where_a_reader_of_the_rule_says_so(battle, rng):
-    for each in propose_bouts(battle):
-        assert Page(battle).may_attack(each)
+    for bout in propose_bouts(battle):
+        assert Page(battle).may_attack(bout)
         for _ in range(5):
-            chosen = replace(each, attacks=some_division(each, rng))
+            chosen = replace(bout, attacks=some_division(bout, rng))
             if chosen.attacks:
                 assert (object_to_bout(chosen, battle) == ()) == Page(battle).may_attack(chosen)
-        battle = replace(battle, fought=battle.fought | set(each.keys))
+        battle = replace(battle, fought=battle.fought | set(bout.keys))
 
 
 @settings(deadline=None)
 @given(some_battle(most=4))
 def test_what_a_battle_knows_of_its_fighters_stays_true_as_the_round_goes_on(battle):
     """What was worked out for the bouts before does not change those that follow."""
-    for each in propose_bouts(battle):
-        battle = battle.with_fought(each.keys)
+    for bout in propose_bouts(battle):
+        battle = battle.with_fought(bout.keys)
         fresh = replace(battle)
         assert battle == fresh and battle.answers and not fresh.answers
         assert propose_bouts(battle) == propose_bouts(fresh)
@@ -1272,18 +1274,18 @@ def test_legality_agrees_with_trying_every_bout_by_hand(battle):
 @settings(deadline=None)
 @given(some_battle(most=9))
 def test_proposals_are_legal_one_after_the_other_and_leave_nobody_who_could_fight(battle):
-    page, seen = Page(battle), set(battle.fought)
+    page, fought = Page(battle), set(battle.fought)
     chosen = propose_bouts(battle)
     assert bool(chosen) == (not round_is_over(battle))
     assert chosen == propose_bouts(battle)
-    for each in chosen:
-        assert object_to_bout(each, battle) == ()
-        assert Page(battle).allows(each.attackers, each.defenders)
-        assert seen.isdisjoint(each.keys), "nobody fights twice"
-        seen |= set(each.keys)
-        battle = replace(battle, fought=frozenset(seen))
+    for bout in chosen:
+        assert object_to_bout(bout, battle) == ()
+        assert Page(battle).allows(bout.attackers, bout.defenders)
+        assert fought.isdisjoint(bout.keys), "nobody fights twice"
+        fought |= set(bout.keys)
+        battle = replace(battle, fought=frozenset(fought))
     assert round_is_over(battle)
-    waiting = [unit for unit in page.waiting if unit.key not in seen]
+    waiting = [unit for unit in page.waiting if unit.key not in fought]
     assert not any(Page(battle).goes_for(one, two) for one in waiting for two in waiting if one.side != two.side)
 
 
@@ -1305,9 +1307,9 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
         "in_open": frozenset(from_cover if battle.existing else ()),
         "riders": frozenset(unit.key for unit in battle.fighters if battle.existing and rng.random() < 0.3),
     }
-    for each in (replace(plain, **terms) for plain in propose_bouts(battle)):
-        otherwise = replace(each, attacks=some_division(each, rng))
-        chosen = otherwise if rng.random() < 0.5 and object_to_bout(otherwise, battle) == () else each
+    for bout in (replace(plain, **terms) for plain in propose_bouts(battle)):
+        otherwise = replace(bout, attacks=some_division(bout, rng))
+        chosen = otherwise if rng.random() < 0.5 and object_to_bout(otherwise, battle) == () else bout
         dice = faces(rng, chosen)
         fought = fight_bout(chosen, battle, HOUSE, dice)
         assert fought.needs == ()
@@ -1318,20 +1320,20 @@ def test_dice_do_what_a_reader_of_the_table_says(battle, rng, hand_to_hand, from
 @settings(deadline=None)
 @given(some_battle(most=8), faces_of_bouts)
 def test_only_the_dice_asked_for_are_needed(battle, rng):
-    for each in propose_bouts(battle):
-        known, dice = faces(rng, each), {}
-        while needs := fight_bout(each, battle, HOUSE, dice).needs:
+    for bout in propose_bouts(battle):
+        known, dice = faces(rng, bout), {}
+        while needs := fight_bout(bout, battle, HOUSE, dice).needs:
             assert not any(spec.name in dice for spec in needs)
             assert all(known[spec.name] <= spec.sides for spec in needs)
             dice |= {spec.name: known[spec.name] for spec in needs}
-        assert fight_bout(each, battle, HOUSE, dice) == fight_bout(each, battle, HOUSE, known)
+        assert fight_bout(bout, battle, HOUSE, dice) == fight_bout(bout, battle, HOUSE, known)
 
 
 @settings(deadline=None)
 @given(some_battle(most=6), faces_of_bouts)
 def test_the_order_of_the_bouts_of_a_round_changes_nothing(battle, rng):
     chosen = propose_bouts(battle)
-    dice = [faces(rng, each) for each in chosen]
+    dice = [faces(rng, bout) for bout in chosen]
     effects = [fight_bout(*pair[:1], battle, HOUSE, pair[1]).effects for pair in zip(chosen, dice, strict=True)]
     after = {end_round(battle, [e for part in order for e in part]) for order in (effects, effects[::-1])}
     rng.shuffle(effects)
@@ -1345,9 +1347,9 @@ def play(battle, rng, most=400):
         if is_over(battle):
             return battle, number
         effects, fought = [], set()
-        for each in propose_bouts(battle):
-            effects += fight_bout(each, battle, HOUSE, faces(rng, each)).effects
-            fought |= set(each.keys)
+        for bout in propose_bouts(battle):
+            effects += fight_bout(bout, battle, HOUSE, faces(rng, bout)).effects
+            fought |= set(bout.keys)
         battle = end_round(replace(battle, fought=frozenset(fought)), effects)
     raise AssertionError("It never ends.")
 
@@ -1369,8 +1371,8 @@ def test_rounds_go_on_until_one_side_is_left(battle, rng):
 def test_blank_results_go_on_without_limit():
     battle = sector(squad(GERMAN, 1, "K7"), squad(RUSSIAN, 1, "K8"))
     for _ in range(1_000):
-        (each,) = propose_bouts(battle)
-        fought = fight_bout(each, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING})
+        (bout,) = propose_bouts(battle)
+        fought = fight_bout(bout, battle, HOUSE, {"attack": NOTHING, "defense": NOTHING})
         assert fought.effects == ()
         battle = end_round(battle, fought.effects)
     assert not is_over(battle)

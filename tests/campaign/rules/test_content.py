@@ -75,14 +75,14 @@ def test_junk_gives_problems_and_no_crash(counters, roster, sector_map, card):
 @given(st.data(), JUNK)
 def test_junk_in_any_one_place_gives_a_problem_or_content_and_no_crash(data, junk):
     tree = copy.deepcopy(TREE)
-    here = tree[data.draw(st.integers(0, 3))]
+    node = tree[data.draw(st.integers(0, 3))]
     while True:
-        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        keys = list(node) if isinstance(node, dict) else list(range(len(node)))
         key = data.draw(st.sampled_from(keys))
-        if not isinstance(here[key], dict | list) or not here[key] or data.draw(st.integers(0, 4)) == 0:
+        if not isinstance(node[key], dict | list) or not node[key] or data.draw(st.integers(0, 4)) == 0:
             break
-        here = here[key]
-    here[key] = junk
+        node = node[key]
+    node[key] = junk
     content, problems = read_content(*tree)
     assert (content is None) == bool(problems)
 
@@ -104,21 +104,21 @@ def test_a_card_is_missed_and_so_are_its_firefights():
     without = replace(CONTENT, cards={})
     assert find_losses(CONTENT, without, "cg1", NOTHING_USED) == [f"It has no card {CONTENT.cards['cg1'].label}."]
     shorter = replace(CONTENT.cards["cg1"], times=CONTENT.cards["cg1"].times[:-1])
-    (told,) = find_losses(CONTENT, replace(CONTENT, cards={"cg1": shorter}), "cg1", NOTHING_USED)
-    assert told.endswith("has fewer firefights.")
+    (loss,) = find_losses(CONTENT, replace(CONTENT, cards={"cg1": shorter}), "cg1", NOTHING_USED)
+    assert loss.endswith("has fewer firefights.")
 
 
 def test_a_map_with_other_sectors_is_another_map():
-    neighbours = {number: found for number, found in CONTENT.sector_map.neighbours.items() if number != 1}
-    wanted = replace(CONTENT, sector_map=replace(CONTENT.sector_map, neighbours=neighbours))
-    assert find_losses(CONTENT, wanted, "cg1", NOTHING_USED) == ["Its map has other sectors."]
+    neighbours = {number: bordering for number, bordering in CONTENT.sector_map.neighbours.items() if number != 1}
+    smaller = replace(CONTENT, sector_map=replace(CONTENT.sector_map, neighbours=neighbours))
+    assert find_losses(CONTENT, smaller, "cg1", NOTHING_USED) == ["Its map has other sectors."]
 
 
 def test_what_was_in_play_or_bought_is_missed():
     counters = {RUSSIAN: {}, GERMAN: CONTENT.counters[GERMAN]}
     used = Used(frozenset({(RUSSIAN, "militia_squad")}), {})
-    (told,) = find_losses(CONTENT, replace(CONTENT, counters=counters), "cg1", used)
-    assert told.startswith("Russian Militia") and told.endswith("has no such counter (militia_squad).")
+    (loss,) = find_losses(CONTENT, replace(CONTENT, counters=counters), "cg1", used)
+    assert loss.startswith("Russian Militia") and loss.endswith("has no such counter (militia_squad).")
     boxes = CONTENT.rosters[RUSSIAN].groups["I1"].boxes["cg1"]
     used = Used(frozenset(), {(RUSSIAN, "I1"): boxes + 1, (RUSSIAN, "X9"): 1})
     assert find_losses(CONTENT, CONTENT, "cg1", used) == [

@@ -49,9 +49,9 @@ def test_an_unchanged_draft_is_the_file_that_it_came_from():
 
 def test_one_changed_border_gives_a_file_that_can_be_played_with_and_nobody_touches_a_coordinate():
     data = write_map(plain("map"), change_map(DRAFT, read_changes("12-17")))
-    found, problems = read_map(data)
-    assert problems == [] and found is not None
-    assert 17 in found.neighbours[12] and found.origins["adjacency"] == "owner"
+    changed, problems = read_map(data)
+    assert problems == [] and changed is not None
+    assert 17 in changed.neighbours[12] and changed.origins["adjacency"] == "owner"
     assert data["stacking"] == plain("map")["stacking"]
     typed = plain("map")
     for one, other in (("12", 17), ("17", 12)):

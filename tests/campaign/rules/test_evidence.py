@@ -68,10 +68,10 @@ def test_a_whole_map_that_breaks_an_example_is_told_its_number_in_plain_words():
     data = plain("map")
     join(data, 11, 15)
     cut(data, 13, 15)
-    found = map_problems(data)
+    problems = map_problems(data)
     sentence = "with 5, 6, 7, 12, 13 and 14 German, sector 11 is cut off from the east edge (20.6.4 step 6)"
-    assert f"map [G-4]: {sentence}" in found
-    assert any("[G-10]" in problem for problem in found)
+    assert f"map [G-4]: {sentence}" in problems
+    assert any("[G-10]" in problem for problem in problems)
 
 
 def test_depths_stop_at_sectors_that_are_not_held():

@@ -230,9 +230,9 @@ def test_all_problems_are_told_at_once():
     with_label_outside(data)
     with_unknown_edge_sector(data)
     data["edges"]["russian"]["sectors"].remove(10)
-    found = " | ".join(map_problems(data))
+    problems = " | ".join(map_problems(data))
     for part in ("names 1 as a neighbour", "labels, sector 8", "unknown sector: 30", "G-1", "touches the east border"):
-        assert part in found
+        assert part in problems
 
 
 @pytest.mark.parametrize("garbage", [None, 7, "map", [], {}, {"adjacency": {"neighbours": {"1": [[]]}}}])

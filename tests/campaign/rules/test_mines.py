@@ -31,12 +31,12 @@ RESULTS = [
 
 @pytest.mark.parametrize(("face", "squad", "leader", "team", "tank"), RESULTS)
 def test_every_result_of_the_table(face, squad, leader, team, tank):
-    for unit, wanted in ((SQUAD, squad), (LEADER, leader), (TEAM, team), (TANK, tank)):
+    for unit, expected in ((SQUAD, squad), (LEADER, leader), (TEAM, team), (TANK, tank)):
         blast = attack(unit, mine=face, check_1=1)
         assert blast.needs == ()
-        assert blast.immobilized == ({1} if wanted == "m_killed" else set())
+        assert blast.immobilized == ({1} if expected == "m_killed" else set())
         after = blast.ends[1]
-        assert (after and after.kind) == (Kind.VEHICLE if wanted == "m_killed" else wanted)
+        assert (after and after.kind) == (Kind.VEHICLE if expected == "m_killed" else expected)
 
 
 def test_dice_are_asked_for_one_after_the_other():
@@ -96,5 +96,5 @@ def test_a_worse_state_takes_the_place_of_the_ones_before():
     squad = target_of("Rifle squad", counter, marks)
     blast = attack(squad, mine=75, check_1=counter.tq + 1)
     assert marks_after_blast(marks, squad, 1, blast)[0] == ["reduced", "wia"]
-    held = attack(squad, mine=75, check_1=1)
-    assert marks_after_blast(marks, squad, 1, held)[0] == marks
+    passed = attack(squad, mine=75, check_1=1)
+    assert marks_after_blast(marks, squad, 1, passed)[0] == marks

@@ -40,13 +40,13 @@ def test_a_phase_of_version_0_1_0_is_read():
 
 
 def test_a_new_sector_forgets_the_round_and_the_request_of_the_one_before():
-    there = FULL.at_sector(3, [ONE])
-    assert (there.step, there.sector, there.waiting, there.met, there.mined) == (Step.EXISTING, 3, (), (ONE,), ())
-    assert (there.round, there.fought, there.effects, there.gathered, there.requested) == (1, (), (), None, None)
-    assert there.exited == FULL.exited
+    phase = FULL.at_sector(3, [ONE])
+    assert (phase.step, phase.sector, phase.waiting, phase.met, phase.mined) == (Step.EXISTING, 3, (), (ONE,), ())
+    assert (phase.round, phase.fought, phase.effects, phase.gathered, phase.requested) == (1, (), (), None, None)
+    assert phase.exited == FULL.exited
 
 
 def test_a_request_for_a_round_ends_with_it():
-    asked = FULL.with_request(Request(Side.GERMAN, Extent.ROUND))
-    assert asked.at_next_round([ONE]).requested is None
+    phase = FULL.with_request(Request(Side.GERMAN, Extent.ROUND))
+    assert phase.at_next_round([ONE]).requested is None
     assert (FULL.at_next_round([ONE]).requested, FULL.at_next_round([ONE]).waited) == (FULL.requested, (ONE,))

@@ -30,31 +30,31 @@ GERMANS = Situation("cg2", Time.AM, cp=99, counters_left=box(GERMAN))
 GROUPS = [(side, group) for side in (GERMAN, RUSSIAN) for group in CONTENT.rosters[side].groups.values()]
 
 
-def asked(identity, side=RUSSIAN, dice=(), bonus=False, **changed):
+def offer_of(identity, side=RUSSIAN, dice=(), bonus=False, **changed):
     """The offer of a shipped group in a plain situation with some changes."""
     situation = replace(RUSSIANS if side is RUSSIAN else GERMANS, **changed)
     return make_offer(CONTENT.rosters[side].groups[identity], CONTENT.counters[side], situation, dice, bonus)
 
 
-def said(found):
-    return [objection.message for objection in found.objections]
+def messages(offer):
+    return [objection.message for objection in offer.objections]
 
 
 def test_an_offer_tells_price_box_and_counters():
-    found = asked("I1", bought={"I1": 2, "I2": 5})
-    assert found.group is CONTENT.rosters[RUSSIAN].groups["I1"]
-    assert (found.price, found.box, found.boxes) == (2, 3, 8)
-    assert (found.receives, found.short, found.dice_due, found.objections) == ({"militia_squad": 3}, {}, 0, ())
+    offer = offer_of("I1", bought={"I1": 2, "I2": 5})
+    assert offer.group is CONTENT.rosters[RUSSIAN].groups["I1"]
+    assert (offer.price, offer.box, offer.boxes) == (2, 3, 8)
+    assert (offer.receives, offer.short, offer.dice_due, offer.objections) == ({"militia_squad": 3}, {}, 0, ())
 
 
 def test_a_group_of_several_counters_brings_them_all():
-    assert asked("I2", GERMAN).receives == {"panzergrenadier_squad": 3, "sdkfz_251_1_c": 2}
+    assert offer_of("I2", GERMAN).receives == {"panzergrenadier_squad": 3, "sdkfz_251_1_c": 2}
 
 
 @pytest.mark.parametrize("identity", ["A1", "A2", "B1", "X1"])
 def test_groups_without_counters_bring_none_and_need_none(identity):
-    found = asked(identity, counters_left={})
-    assert (found.receives, found.short, found.dice_due, found.objections) == ({}, {}, 0, ())
+    offer = offer_of(identity, counters_left={})
+    assert (offer.receives, offer.short, offer.dice_due, offer.objections) == ({}, {}, 0, ())
 
 
 # 20.3.2: boxes and the roster.
@@ -70,34 +70,34 @@ def test_groups_without_counters_bring_none_and_need_none(identity):
     ],
 )
 def test_boxes_cap_what_is_bought_in_a_campaign(bought, objections):
-    found = asked("V1", bought=bought)
-    assert (found.box, found.boxes) == (bought.get("V1", 0) + 1, 2)
-    assert said(found) == objections
+    offer = offer_of("V1", bought=bought)
+    assert (offer.box, offer.boxes) == (bought.get("V1", 0) + 1, 2)
+    assert messages(offer) == objections
 
 
 @pytest.mark.parametrize(("identity", "first", "second"), [("V1", 1, 2), ("I1", 4, 8), ("B1", 0, 1)])
 def test_the_campaigns_have_boxes_of_their_own(identity, first, second):
     for campaign, boxes in zip(CAMPAIGNS, (first, second), strict=True):
         if boxes:
-            assert asked(identity, GERMAN, campaign=campaign, bought={identity: boxes - 1}).objections == ()
-            [objection] = asked(identity, GERMAN, campaign=campaign, bought={identity: boxes}).objections
-            many = "1 box" if boxes == 1 else f"{boxes} boxes"
-            message = f"{identity} has {many} in this campaign, and this would be number {boxes + 1}."
+            assert offer_of(identity, GERMAN, campaign=campaign, bought={identity: boxes - 1}).objections == ()
+            [objection] = offer_of(identity, GERMAN, campaign=campaign, bought={identity: boxes}).objections
+            count = "1 box" if boxes == 1 else f"{boxes} boxes"
+            message = f"{identity} has {count} in this campaign, and this would be number {boxes + 1}."
             assert objection == Objection(message, "20.3.2")
 
 
 @pytest.mark.parametrize("bought", [{}, {"B1": 1}])
 def test_a_group_without_boxes_is_not_in_the_campaign(bought):
-    found = asked("B1", GERMAN, campaign="cg1", bought=bought)
-    assert (found.boxes, found.objections) == (0, (Objection("B1 is not in this campaign.", "20.3.2"),))
+    offer = offer_of("B1", GERMAN, campaign="cg1", bought=bought)
+    assert (offer.boxes, offer.objections) == (0, (Objection("B1 is not in this campaign.", "20.3.2"),))
 
 
 @pytest.mark.parametrize("time", Time)
 def test_po_2_fly_at_night_and_dawn_only(time):
     refused = [] if time in (Time.NIGHT, Time.DAWN) else [f"S1 can be bought for Night or Dawn only, not for {time}."]
-    found = asked("S1", time=time)
-    assert said(found) == refused
-    assert [objection.rule for objection in found.objections] == ["20.3.3"] * len(refused)
+    offer = offer_of("S1", time=time)
+    assert messages(offer) == refused
+    assert [objection.rule for objection in offer.objections] == ["20.3.3"] * len(refused)
 
 
 # 20.8.1: CP and counters.
@@ -105,14 +105,14 @@ def test_po_2_fly_at_night_and_dawn_only(time):
 
 @pytest.mark.parametrize(("cp", "objections"), [(11, []), (10, []), (9, ["This costs 10 CP, and there are 9."])])
 def test_a_group_is_bought_with_the_cp_in_hand(cp, objections):
-    found = asked("V1", cp=cp)
-    assert (found.price, said(found)) == (10, objections)
+    offer = offer_of("V1", cp=cp)
+    assert (offer.price, messages(offer)) == (10, objections)
 
 
 def test_a_group_without_any_counter_left_cannot_be_bought():
-    found = asked("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": 0})
-    assert found.objections == (Objection("No counter is left: T-34 76-B.", "20.8.1"),)
-    assert (found.receives, found.short) == ({}, {"t_34_76_b": 3})
+    offer = offer_of("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": 0})
+    assert offer.objections == (Objection("No counter is left: T-34 76-B.", "20.8.1"),)
+    assert (offer.receives, offer.short) == ({}, {"t_34_76_b": 3})
 
 
 @pytest.mark.parametrize(
@@ -125,21 +125,21 @@ def test_a_group_without_any_counter_left_cannot_be_bought():
     ],
 )
 def test_a_group_with_some_counters_left_comes_in_part_at_full_price(left, receives, short):
-    found = asked("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": left})
-    assert (found.price, found.receives, found.short, found.objections) == (10, receives, short, ())
+    offer = offer_of("V1", counters_left=box(RUSSIAN) | {"t_34_76_b": left})
+    assert (offer.price, offer.receives, offer.short, offer.objections) == (10, receives, short, ())
 
 
 def test_one_kind_of_counter_is_enough_for_a_group_of_two():
-    found = asked("V5", counters_left={"ba_20": 1})
-    assert (found.receives, found.short, found.objections) == ({"ba_20": 1}, {"ba_10m": 1}, ())
-    assert said(asked("V5", counters_left={"ba_20": 0})) == ["No counter is left: BA-10M, BA-20."]
+    offer = offer_of("V5", counters_left={"ba_20": 1})
+    assert (offer.receives, offer.short, offer.objections) == ({"ba_20": 1}, {"ba_10m": 1}, ())
+    assert messages(offer_of("V5", counters_left={"ba_20": 0})) == ["No counter is left: BA-10M, BA-20."]
 
 
 # 20.3.3: V3 and its dice.
 
 
 def test_v3_waits_for_three_dice_and_costs_the_same_before_and_after():
-    before, after = asked("V3", GERMAN), asked("V3", GERMAN, dice=(1, 7, 6))
+    before, after = offer_of("V3", GERMAN), offer_of("V3", GERMAN, dice=(1, 7, 6))
     assert (before.dice_due, before.receives, before.short, before.price) == (3, {}, {}, 10)
     assert (after.dice_due, after.receives, after.short, after.price) == (0, {"pz_iv_f1": 2, "pz_iv_f2": 1}, {}, 10)
     assert before.objections == after.objections == ()
@@ -147,7 +147,7 @@ def test_v3_waits_for_three_dice_and_costs_the_same_before_and_after():
 
 @pytest.mark.parametrize("face", range(1, 11))
 def test_each_face_of_v3_brings_the_tank_of_the_roster(face):
-    assert asked("V3", GERMAN, dice=(face,) * 3).receives == {"pz_iv_f1" if face < 7 else "pz_iv_f2": 3}
+    assert offer_of("V3", GERMAN, dice=(face,) * 3).receives == {"pz_iv_f1" if face < 7 else "pz_iv_f2": 3}
 
 
 @pytest.mark.parametrize(
@@ -159,20 +159,20 @@ def test_each_face_of_v3_brings_the_tank_of_the_roster(face):
     ],
 )
 def test_a_tank_that_the_dice_ask_for_and_the_box_lacks_is_missing(dice, receives, short):
-    found = asked("V3", GERMAN, dice=dice, counters_left=box(GERMAN) | {"pz_iv_f2": 1})
-    assert (found.receives, found.short, found.price, found.objections) == (receives, short, 10, ())
+    offer = offer_of("V3", GERMAN, dice=dice, counters_left=box(GERMAN) | {"pz_iv_f2": 1})
+    assert (offer.receives, offer.short, offer.price, offer.objections) == (receives, short, 10, ())
 
 
 def test_v3_cannot_be_bought_when_both_kinds_of_tank_are_gone():
-    gone = box(GERMAN) | {"pz_iv_f1": 0, "pz_iv_f2": 0}
-    assert said(asked("V3", GERMAN, counters_left=gone)) == ["No counter is left: Pz IV F1, Pz IV F2."]
+    left = box(GERMAN) | {"pz_iv_f1": 0, "pz_iv_f2": 0}
+    assert messages(offer_of("V3", GERMAN, counters_left=left)) == ["No counter is left: Pz IV F1, Pz IV F2."]
 
 
 def test_dice_never_undo_the_purchase_of_a_v3_that_could_be_bought_before_them():
     one_kind = box(GERMAN) | {"pz_iv_f2": 0}
-    assert asked("V3", GERMAN, counters_left=one_kind).objections == ()
-    found = asked("V3", GERMAN, counters_left=one_kind, dice=(7, 8, 9))
-    assert (found.receives, found.short, found.objections) == ({}, {"pz_iv_f2": 3}, ())
+    assert offer_of("V3", GERMAN, left=one_kind).objections == ()
+    offer = offer_of("V3", GERMAN, left=one_kind, dice=(7, 8, 9))
+    assert (offer.receives, offer.short, offer.objections) == ({}, {"pz_iv_f2": 3}, ())
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_dice_never_undo_the_purchase_of_a_v3_that_could_be_bought_before_them()
     ],
 )
 def test_wrong_dice_are_told(identity, dice, message, due):
-    found = asked(identity, GERMAN, dice=dice)
-    assert (found.dice_due, found.objections) == (due, (Objection(message, "20.3.3"),))
+    offer = offer_of(identity, GERMAN, dice=dice)
+    assert (offer.dice_due, offer.objections) == (due, (Objection(message, "20.3.3"),))
 
 
 # 20.5.3, 20.5.4: Attack. 20.9.2: the nest.
@@ -195,39 +195,41 @@ def test_wrong_dice_are_told(identity, dice, message, due):
 
 @pytest.mark.parametrize("side", [GERMAN, RUSSIAN])
 def test_an_attack_and_its_bonus_have_their_prices(side):
-    assert asked("X1", side).price == 4
-    assert asked("X1", side, bonus=True).price == 6
-    assert asked("X1", side, bonus=True).objections == ()
+    assert offer_of("X1", side).price == 4
+    assert offer_of("X1", side, bonus=True).price == 6
+    assert offer_of("X1", side, bonus=True).objections == ()
 
 
 @pytest.mark.parametrize(
     ("cp", "bonus", "allowed"), [(3, False, False), (4, False, True), (5, True, False), (6, True, True)]
 )
 def test_the_bonus_is_paid_with_the_attack(cp, bonus, allowed):
-    assert (asked("X1", bonus=bonus, cp=cp).objections == ()) is allowed
+    assert (offer_of("X1", bonus=bonus, cp=cp).objections == ()) is allowed
 
 
 def test_attacks_have_boxes_too():
-    assert asked("X1", bought={"X1": 3}).objections == ()
-    assert said(asked("X1", bought={"X1": 4})) == ["X1 has 4 boxes in this campaign, and this would be number 5."]
+    assert offer_of("X1", bought={"X1": 3}).objections == ()
+    assert messages(offer_of("X1", bought={"X1": 4})) == [
+        "X1 has 4 boxes in this campaign, and this would be number 5."
+    ]
 
 
 def test_no_attack_is_bought_when_the_card_names_the_attacker():
     message = "The card names Attacker and Defender of this firefight: an Attack cannot be bought."
-    assert asked("X1", stance_fixed=True).objections == (Objection(message, "20.5.3"),)
-    assert asked("I1", stance_fixed=True).objections == ()
+    assert offer_of("X1", stance_fixed=True).objections == (Objection(message, "20.5.3"),)
+    assert offer_of("I1", stance_fixed=True).objections == ()
 
 
 def test_a_bonus_without_an_attack_is_refused_and_costs_nothing():
-    found = asked("I1", bonus=True)
-    assert (found.price, found.objections) == (2, (Objection("I1 has no bonus: it comes with an Attack.", "20.5.4"),))
+    offer = offer_of("I1", bonus=True)
+    assert (offer.price, offer.objections) == (2, (Objection("I1 has no bonus: it comes with an Attack.", "20.5.4"),))
 
 
 @pytest.mark.parametrize(("commissars", "allowed"), [(0, False), (1, True), (3, True)])
 def test_a_nest_needs_a_commissar_in_play(commissars, allowed):
-    found = asked("N1", commissars=commissars)
+    offer = offer_of("N1", commissars=commissars)
     refused = (Objection("A Fanatic Resistance Nest needs a Commissar in play.", "20.9.2"),)
-    assert found.objections == (() if allowed else refused)
+    assert offer.objections == (() if allowed else refused)
 
 
 # All of it together.
@@ -236,12 +238,12 @@ def test_a_nest_needs_a_commissar_in_play(commissars, allowed):
 def test_every_objection_comes_at_once():
     nothing = {"cp": 1, "counters_left": {}, "time": Time.PM, "campaign": "cg1"}
     rules = {
-        identity: [objection.rule for objection in found.objections]
-        for identity, found in {
-            "S1": asked("S1", bought={"S1": 1}, dice=(1,), bonus=True, **nothing),
-            "N1": asked("N1", bought={"N1": 1}, **nothing),
-            "X1": asked("X1", bought={"X1": 2}, stance_fixed=True, bonus=True, **nothing),
-            "V3": asked("V3", GERMAN, dice=(1,), **nothing),
+        identity: [objection.rule for objection in offer.objections]
+        for identity, offer in {
+            "S1": offer_of("S1", bought={"S1": 1}, dice=(1,), bonus=True, **nothing),
+            "N1": offer_of("N1", bought={"N1": 1}, **nothing),
+            "X1": offer_of("X1", bought={"X1": 2}, stance_fixed=True, bonus=True, **nothing),
+            "V3": offer_of("V3", GERMAN, dice=(1,), **nothing),
         }.items()
     }
     assert rules == {
@@ -281,10 +283,10 @@ def test_with_all_one_could_wish_for_every_group_is_bought_and_comes_whole(side,
     )
     endless = replace(group, boxes=dict.fromkeys(CAMPAIGNS, 10**6))
     dice, bonus = data.draw(mixes(group)), group.type is GroupType.ATTACK and data.draw(st.booleans())
-    found = make_offer(endless, CONTENT.counters[side], situation, dice, bonus)
-    assert (found.objections, found.short, found.dice_due) == ((), {}, 0)
-    assert found.receives == drawn(group, dice)
-    assert found.price == group.cp + (group.bonus_cp if bonus else 0)
+    offer = make_offer(endless, CONTENT.counters[side], situation, dice, bonus)
+    assert (offer.objections, offer.short, offer.dice_due) == ((), {}, 0)
+    assert offer.receives == drawn(group, dice)
+    assert offer.price == group.cp + (group.bonus_cp if bonus else 0)
 
 
 @given(st.data())
@@ -302,29 +304,29 @@ def test_the_box_is_never_overdrawn_and_whatever_speaks_against_a_group_is_named
         stance_fixed=data.draw(st.booleans()),
     )
     dice, bonus = data.draw(st.sampled_from(((), data.draw(mixes(group))))), data.draw(st.booleans())
-    found = make_offer(group, CONTENT.counters[side], situation, dice, bonus)
+    offer = make_offer(group, CONTENT.counters[side], situation, dice, bonus)
     asked_for = drawn(group, dice)
-    assert {key: found.receives.get(key, 0) + found.short.get(key, 0) for key in asked_for} == asked_for
-    assert all(0 < number <= situation.counters_left[key] for key, number in found.receives.items())
-    assert all(number > 0 for number in found.short.values())
+    assert {key: offer.receives.get(key, 0) + offer.short.get(key, 0) for key in asked_for} == asked_for
+    assert all(0 < number <= situation.counters_left[key] for key, number in offer.receives.items())
+    assert all(number > 0 for number in offer.short.values())
     is_attack = group.id == "X1"
-    assert found.price == group.cp + (2 if is_attack and bonus else 0)
+    assert offer.price == group.cp + (2 if is_attack and bonus else 0)
     wrong = [
         ("20.3.2", situation.bought[group.id] >= group.boxes[situation.campaign]),
         ("20.3.3", group.id == "S1" and side is RUSSIAN and situation.time in (Time.AM, Time.PM)),
-        ("20.8.1", found.price > situation.cp),
+        ("20.8.1", offer.price > situation.cp),
         ("20.8.1", bool(situation.counters_left) and max(situation.counters_left.values()) < 1),
         ("20.9.2", group.id == "N1" and not situation.commissars),
         ("20.5.4", bonus and not is_attack),
         ("20.5.3", is_attack and situation.stance_fixed),
     ]
-    assert [objection.rule for objection in found.objections] == [rule for rule, is_wrong in wrong if is_wrong]
+    assert [objection.rule for objection in offer.objections] == [rule for rule, is_wrong in wrong if is_wrong]
 
 
 def test_the_box_gives_what_it_holds_and_lacks_the_rest():
     """A count below nothing, of a box that was changed under a game, is nothing."""
-    wanted, left = {"nco": 2, "commissar": 1, "officer": 1}, {"nco": 1, "commissar": 3, "officer": -1}
-    assert take_from_box(wanted, left) == ({"nco": 1, "commissar": 1}, {"nco": 1, "officer": 1})
+    contents, left = {"nco": 2, "commissar": 1, "officer": 1}, {"nco": 1, "commissar": 3, "officer": -1}
+    assert take_from_box(contents, left) == ({"nco": 1, "commissar": 1}, {"nco": 1, "officer": 1})
     assert take_from_box({}, left) == ({}, {})
 
 
@@ -336,9 +338,9 @@ def test_20_5_2_groups_at_start_tick_no_box_and_what_was_given_back_is_free_agai
     assert count_ticked(HELD, sealed_attacks=["I1", "A1"]) == {"I1": 3, "A1": 1}
 
 
-@pytest.mark.parametrize(("held", "box"), [(HELD, 2), (HELD[:1], 2), ([], 1), ([HeldGroup("I2", 1, False)], 1)])
-def test_the_next_group_takes_the_first_box_that_is_free(held, box):
-    assert find_free_box(held, "I1") == box
+@pytest.mark.parametrize(("groups", "box"), [(HELD, 2), (HELD[:1], 2), ([], 1), ([HeldGroup("I2", 1, False)], 1)])
+def test_the_next_group_takes_the_first_box_that_is_free(groups, box):
+    assert find_free_box(groups, "I1") == box
 
 
 def test_20_8_1_the_box_holds_what_is_not_in_play():

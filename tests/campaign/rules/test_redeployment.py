@@ -70,11 +70,11 @@ def test_vehicles_are_never_in_a_sewer():
     ],
 )
 def test_each_result_is_told_with_what_to_do(outcome, word, effect):
-    found = {}
+    results = {}
     for unit, die in product(MoverColumn, range(1, 11)):
         result = redeployment(charts=HOUSE, unit=unit, into=Goal.NEUTRAL, die=die)
-        found[result.outcome] = result
-    assert (RedeploymentOutcome(outcome).word, found[outcome].effects) == (word, (effect,))
+        results[result.outcome] = result
+    assert (RedeploymentOutcome(outcome).word, results[outcome].effects) == (word, (effect,))
 
 
 @given(

@@ -1,4 +1,4 @@
-"""What can be told of a unit, and when (20.6.4, 20.11.1, 20.12.1)."""
+"""What can be reported of a unit, and when (20.6.4, 20.11.1, 20.12.1)."""
 
 import pytest
 
@@ -41,12 +41,12 @@ def test_20_11_1_units_come_and_go_by_their_own_edge(news, sector, is_refused):
 
 
 def refuse(news, fought_out=None, **unit):
-    told = {"name": "It", "kind": SQUAD, "marks": (), "sector": 5} | unit
-    return find_news_objection(Reported(**told), news, None, EDGE, GERMAN, PLAY, fought_out)
+    values = {"name": "It", "kind": SQUAD, "marks": (), "sector": 5} | unit
+    return find_news_objection(Reported(**values), news, None, EDGE, GERMAN, PLAY, fought_out)
 
 
 @pytest.mark.parametrize(
-    ("news", "given", "reason"),
+    ("news", "values", "reason"),
     [
         (News.REDUCED, {}, ""),
         (News.REDUCED, {"is_gone": True}, "not a unit on the map"),
@@ -71,9 +71,9 @@ def refuse(news, fought_out=None, **unit):
         (News.REDUCED, {"marks": ("reduced",)}, "is reduced (Casualties) already"),
     ],
 )
-def test_what_cannot_be_of_a_unit_is_said_with_its_reason(news, given, reason):
-    found = refuse(news, **given)
-    assert bool(found) is bool(reason) and reason in found
+def test_what_cannot_be_of_a_unit_is_said_with_its_reason(news, values, reason):
+    objection = refuse(news, **values)
+    assert bool(objection) is bool(reason) and reason in objection
 
 
 @pytest.mark.parametrize(

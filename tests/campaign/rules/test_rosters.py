@@ -114,9 +114,9 @@ def test_all_problems_of_a_roster_are_told_at_once():
     group_of(data, "V1")["contents"] = {"elephant": 1}
     group_of(data, "X1")["id"] = "I2"
     data["side"] = "german"
-    found = " | ".join(roster_problems(data))
+    problems = " | ".join(roster_problems(data))
     for part in ("roster_german [I1.cp]", "unknown counter: elephant", "an ID with I is for infantry", "[I2]: this ID"):
-        assert part in found
+        assert part in problems
 
 
 @pytest.mark.parametrize("garbage", [None, [], 4, {}, {"groups": [None, 7, {}]}, {"side": ["german"], "groups": {}}])

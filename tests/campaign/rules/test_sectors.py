@@ -25,9 +25,9 @@ CONTROLS = st.fixed_dictionaries({sector: st.sampled_from(Holding) for sector in
 
 def held(german=(), nobody=(), threatened=()):
     """A control map that is Russian except where it says otherwise."""
-    told = {sector: Holding.RUSSIAN for sector in SECTORS}
-    told |= dict.fromkeys(german, Holding.GERMAN)
-    return told | dict.fromkeys(nobody, Holding.NOBODY) | dict.fromkeys(threatened, Holding.THREATENED)
+    control = {sector: Holding.RUSSIAN for sector in SECTORS}
+    control |= dict.fromkeys(german, Holding.GERMAN)
+    return control | dict.fromkeys(nobody, Holding.NOBODY) | dict.fromkeys(threatened, Holding.THREATENED)
 
 
 def only_russian(*sectors):
@@ -81,8 +81,8 @@ def test_sectors_of_nobody_and_threatened_ones_cut_a_line_too():
 
 def test_both_sides_can_be_isolated_at_once_and_are_told_in_number_order():
     control = held(german=(5, 6, 7, 12, 13, 14, 19), nobody=(1, 2, 3))
-    found = find_isolated(MAP, control)
-    assert [(line.sector, line.side) for line in found.values()] == [(11, RUSSIAN)]
+    isolated = find_isolated(MAP, control)
+    assert [(line.sector, line.side) for line in isolated.values()] == [(11, RUSSIAN)]
     control |= {6: Holding.NOBODY}
     assert list(find_isolated(MAP, control)) == [5, 7, 11, 12, 13, 14, 19]
 
@@ -100,9 +100,9 @@ def test_the_german_line_leads_to_the_west():
 @given(CONTROLS, st.sampled_from(Side))
 def test_lines_agree_with_walking_every_path(control, side):
     own = {sector for sector, holding in control.items() if holding == side.value}
-    found = find_lines(MAP, control, side)
-    assert set(found) == own
-    for sector, line in found.items():
+    lines = find_lines(MAP, control, side)
+    assert set(lines) == own
+    for sector, line in lines.items():
         shortest = shortest_by_trying(sector, own, side)
         assert line.is_isolated == (shortest is None) == bool(line.reason)
         if shortest is not None:
@@ -112,17 +112,19 @@ def test_lines_agree_with_walking_every_path(control, side):
             assert set(line.chain) <= own
             assert all(b in MAP.neighbours[a] for a, b in zip(line.chain, line.chain[1:], strict=False))
     assert set(find_isolated(MAP, control)) == {
-        line.sector for each in Side for line in find_lines(MAP, control, each).values() if not line.chain
+        line.sector for holder in Side for line in find_lines(MAP, control, holder).values() if not line.chain
     }
 
 
 def shortest_by_trying(sector, own, side):
     """The least number of steps to the edge, by repeating "one more than my nearest neighbour" until it settles."""
     far = len(SECTORS) + 1
-    steps = {each: 0 if each in MAP.edges[side] else far for each in own}
+    steps = {number: 0 if number in MAP.edges[side] else far for number in own}
     for _ in SECTORS:
-        for each in own:
-            steps[each] = min([steps[each], *(steps[other] + 1 for other in MAP.neighbours[each] if other in own)])
+        for number in own:
+            steps[number] = min(
+                [steps[number], *(steps[other] + 1 for other in MAP.neighbours[number] if other in own)]
+            )
     return steps[sector] if steps[sector] < far else None
 
 

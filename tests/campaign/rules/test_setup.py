@@ -47,17 +47,17 @@ def tank(home, is_mobile=True):
     return survivor(home, is_vehicle=True, is_mobile=is_mobile)
 
 
-def found(mover, side=RUSSIAN, control=EXAMPLE):
+def sector_choices(mover, side=RUSSIAN, control=EXAMPLE):
     return list_sector_choices(mover, side, MAP, control, AREAS[side])
 
 
 def open_to(mover, side=RUSSIAN, control=EXAMPLE):
     """The sectors where a unit may set up, with what they cost."""
-    return {sector: place.cost for sector, place in found(mover, side, control).items() if place.is_open}
+    return {sector: place.cost for sector, place in sector_choices(mover, side, control).items() if place.is_open}
 
 
 def refusal(mover, sector, side=RUSSIAN, control=EXAMPLE):
-    place = found(mover, side, control)[sector]
+    place = sector_choices(mover, side, control)[sector]
     assert not place.is_open
     return place.objection, place.rule
 
@@ -71,7 +71,7 @@ def billed(*placings, side=RUSSIAN, control=EXAMPLE, cp=99):
     return make_bill(placings, side, MAP, control, AREAS[side], cp)
 
 
-def said(answer):
+def objections_of(answer):
     return [(objection.message, objection.rule) for objection in answer.objections]
 
 
@@ -96,9 +96,9 @@ def test_a_charge_shows_the_line_that_explains_it():
 @pytest.mark.parametrize("side", Side)
 def test_only_i_g_and_v_groups_pay_to_go_in(side):
     sector, steps = (11, 2) if side is RUSSIAN else (7, 1)
-    for each in CONTENT.rosters[side].groups.values():
-        mover = SetupUnit(Arrival.NEW, each.pays_to_go_in)
-        assert found(mover, side)[sector].cost == (steps if each.id[0] in "IGV" else 0)
+    for group in CONTENT.rosters[side].groups.values():
+        mover = SetupUnit(Arrival.NEW, group.pays_to_go_in)
+        assert sector_choices(mover, side)[sector].cost == (steps if group.id[0] in "IGV" else 0)
 
 
 def test_the_german_pays_from_the_west():
@@ -110,7 +110,7 @@ def test_the_german_pays_from_the_west():
 
 def test_every_sector_of_the_map_has_its_place_in_number_order():
     for mover in (AT_START, *FROM_OFF_MAP, survivor(11), tank(11)):
-        answer = found(mover)
+        answer = sector_choices(mover)
         assert list(answer) == [place.sector for place in answer.values()] == list(range(1, 23))
         assert all(bool(place.objection) == bool(place.rule) for place in answer.values())
 
@@ -193,7 +193,7 @@ def test_a_survivor_keeps_its_sector_whoever_is_said_to_own_it(holding):
     control = EXAMPLE | {11: holding}
     assert open_to(survivor(11), control=control) == {11: 0}
     assert open_to(tank(11), control=control) == dict.fromkeys((5, 11, 12, 13, 14), 0)
-    assert found(survivor(11), control=control)[11].line is None
+    assert sector_choices(survivor(11), control=control)[11].line is None
 
 
 def test_a_survivor_without_a_sector_is_a_mistake():
@@ -217,8 +217,8 @@ def test_a_sector_of_the_enemy_says_whose_it_is_not(mover):
 @pytest.mark.parametrize("holding", [Holding.NOBODY, Holding.THREATENED])
 @pytest.mark.parametrize("mover", [*FROM_OFF_MAP, tank(11)])
 def test_so_does_one_of_nobody_and_a_threatened_one(mover, holding):
-    told = refusal(mover, 6, GERMAN, held(german=(1, 2, 3, 4, 5, 7, 11)) | {6: holding})
-    assert told == ("Sector 6 is not under German control.", "20.6.3")
+    reason = refusal(mover, 6, GERMAN, held(german=(1, 2, 3, 4, 5, 7, 11)) | {6: holding})
+    assert reason == ("Sector 6 is not under German control.", "20.6.3")
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,8 @@ def test_a_refused_sector_says_what_would_be_right(mover, sector, message, rule)
 
 
 def test_a_sector_outside_the_deployment_area_says_so():
-    told = refusal(AT_START, 5, GERMAN, held(german=(1, 2, 5, 6, 7)))
-    assert told == ("Sector 5 is neither in the deployment area nor on the west edge.", "20.8.3")
+    reason = refusal(AT_START, 5, GERMAN, held(german=(1, 2, 5, 6, 7)))
+    assert reason == ("Sector 5 is neither in the deployment area nor on the west edge.", "20.8.3")
 
 
 # The bill of a whole set-up.
@@ -326,7 +326,7 @@ TOGETHER = "The units of a new group set up together, in one sector: "
 
 @pytest.mark.parametrize("mover", [NEW, NEW_FREE])
 @pytest.mark.parametrize(
-    ("sectors", "told"),
+    ("sectors", "sentence"),
     [
         ((11, 11), None),
         ((None, None), None),
@@ -335,8 +335,10 @@ TOGETHER = "The units of a new group set up together, in one sector: "
         ((None, 12, 11), "of one, some stand in 11 and 12 and some stay off the map."),
     ],
 )
-def test_a_new_group_sets_up_whole_in_one_sector_or_not_at_all(mover, sectors, told):
-    assert said(billed(*group(*sectors, mover=mover))) == ([(TOGETHER + told, "20.8.2")] if told else [])
+def test_a_new_group_sets_up_whole_in_one_sector_or_not_at_all(mover, sectors, sentence):
+    assert objections_of(billed(*group(*sectors, mover=mover))) == (
+        [(TOGETHER + sentence, "20.8.2")] if sentence else []
+    )
 
 
 def test_a_split_new_group_still_shows_the_price_of_its_deepest_sector():
@@ -356,7 +358,7 @@ def test_two_new_groups_need_not_stand_together():
 @pytest.mark.parametrize("cp", [0, 1, 5, 6, 7])
 def test_a_set_up_is_paid_with_the_cp_in_hand(cp):
     answer = billed(*group(3, number=1), *group(11, number=2), cp=cp)
-    assert said(answer) == ([] if cp >= 6 else [(f"This set-up costs 6 CP, and there are {cp}.", "20.8.3")])
+    assert objections_of(answer) == ([] if cp >= 6 else [(f"This set-up costs 6 CP, and there are {cp}.", "20.8.3")])
 
 
 def test_a_set_up_for_nothing_needs_no_cp():
@@ -365,14 +367,14 @@ def test_a_set_up_for_nothing_needs_no_cp():
 
 def test_a_survivor_cannot_stay_off_map():
     answer = billed(*group(None, mover=survivor(11)))
-    assert said(answer) == [("A unit that survived in sector 11 cannot stay off the map.", "20.6.4")]
+    assert objections_of(answer) == [("A unit that survived in sector 11 cannot stay off the map.", "20.6.4")]
 
 
 @pytest.mark.parametrize("sector", [0, 23, -1, 10**9])
 @pytest.mark.parametrize("mover", [AT_START, NEW, survivor(11)])
 def test_a_sector_that_the_map_does_not_have_is_told(sector, mover):
     answer = billed(*group(sector, mover=mover))
-    assert (answer.total, said(answer)) == (0, [(f"There is no sector {sector} on the map.", "20.3.4")])
+    assert (answer.total, objections_of(answer)) == (0, [(f"There is no sector {sector} on the map.", "20.3.4")])
 
 
 def test_everything_that_is_wrong_is_told_at_once_and_each_thing_once():
@@ -387,7 +389,7 @@ def test_everything_that_is_wrong_is_told_at_once_and_each_thing_once():
         control=RING,
         cp=6,
     )
-    assert said(answer) == [
+    assert objections_of(answer) == [
         ("Sector 11 is isolated: units from off map need a line of friendly sectors to the east edge.", "20.8.3"),
         ("Sector 6 is not under Russian control.", "20.6.3"),
         ("A unit that survived in sector 11 cannot stay off the map.", "20.6.4"),
@@ -414,7 +416,7 @@ DEPLOYMENTS = st.sets(st.sampled_from(SECTORS))
 
 def slowly(mover, sector, side, control, deployment):
     """What it costs a unit to set up in a sector, None if it may not; every way to the edge is tried."""
-    own = {each for each, holding in control.items() if holding == side.value}
+    own = {number for number, holding in control.items() if holding == side.value}
     steps = shortest_by_trying(sector, own, side) if sector in own else None
     match mover.origin:
         case Arrival.NEW | Arrival.HELD:
@@ -463,7 +465,7 @@ def test_bills_agree_with_a_slow_reading_of_the_rules(placings, control, side, d
         due[placing.group] = max(due.get(placing.group, 0), cost or 0)
     wrong |= any(
         one.group == other.group and one.sector != other.sector
-        for one, other in product([each for each in placings if each.mover.origin is Arrival.NEW], repeat=2)
+        for one, other in product([placing for placing in placings if placing.mover.origin is Arrival.NEW], repeat=2)
     )
     assert {charge.group: charge.cost for charge in answer.charges} == {key: cost for key, cost in due.items() if cost}
     assert answer.total == sum(due.values())
@@ -550,5 +552,5 @@ def test_a_single_counter_pays_for_itself():
 
 
 def test_a_closed_sector_says_why_with_its_rule():
-    place = found(NEW)[1]
+    place = sector_choices(NEW)[1]
     assert place.refusal == str(Objection(*refusal(NEW, 1)))

@@ -40,9 +40,9 @@ def test_damage_and_wounds_last_and_the_markers_of_play_do_not():
 
 
 def test_who_left_by_the_edge_is_held_back_until_it_is_on_the_map_again():
-    held = marks_after_firefight(["wounded", "exited"])
-    assert held == ["wounded", "held"]
-    assert marks_on_map(held) == ["wounded"]
+    marks = marks_after_firefight(["wounded", "exited"])
+    assert marks == ["wounded", "held"]
+    assert marks_on_map(marks) == ["wounded"]
 
 
 def test_no_aircraft_has_used_its_machine_guns_in_this_turn_once_there_is_none():

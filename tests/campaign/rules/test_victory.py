@@ -84,8 +84,8 @@ def test_only_controlled_sectors_count(rest):
     ],
 )
 def test_a_line_runs_from_the_own_edge_to_the_enemys(side, own, crosses):
-    held = {sector: Holding(side) if sector in own else Holding.NOBODY for sector in SECTORS}
-    assert is_met(Demand(side, crosses=True), MAP, held) is crosses
+    control = {sector: Holding(side) if sector in own else Holding.NOBODY for sector in SECTORS}
+    assert is_met(Demand(side, crosses=True), MAP, control) is crosses
 
 
 @settings(max_examples=60)

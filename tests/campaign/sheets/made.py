@@ -22,7 +22,7 @@ def printing(size=Format.A4, content=None, **more):
 
 
 def group(number, unit, contents=None, notes=(), boxes=(2, 3), **more):
-    """A Reinforcement Group of the German infantry, or whatever else is said."""
+    """A Reinforcement Group of the German infantry, or whatever else is given."""
     values = {"type": GroupType.INFANTRY, "mix": None, "cp": 3, "leader": False, "plotted": False, **more}
     left_out = dict.fromkeys(("caliber", "arrival", "bonus_cp"))
     return Group(
@@ -39,7 +39,7 @@ def group(number, unit, contents=None, notes=(), boxes=(2, 3), **more):
 
 def content_with(groups):
     """The shipped content with these groups for the German roster."""
-    roster = Roster("A roster", Side.GERMAN, {each.id: each for each in groups})
+    roster = Roster("A roster", Side.GERMAN, {group.id: group for group in groups})
     cards = {
         key: replace(card, forces={**card.forces, Side.GERMAN: replace(card.forces[Side.GERMAN], groups={})})
         for key, card in shipped().cards.items()
@@ -65,12 +65,12 @@ def all_frames(pages, columns=3):
 
 def ticks(page, frame):
     """The check boxes in a frame, row by row: whether each is ticked."""
-    found = {}
+    rows = {}
     for left, top, right, bottom in page.rectangles:
         is_box = all(abs(side - BOX - 2 * THIN) < 0.01 for side in (right - left, bottom - top))
         if is_box and frame[0] < left and right < frame[2] and frame[1] < top and bottom < frame[3]:
-            found.setdefault(round(top), []).append((left, page.grey_at((left + right) / 2, (top + bottom) / 2) < 100))
-    return [[ticked for _, ticked in sorted(row)] for _, row in sorted(found.items())]
+            rows.setdefault(round(top), []).append((left, page.grey_at((left + right) / 2, (top + bottom) / 2) < 100))
+    return [[ticked for _, ticked in sorted(row)] for _, row in sorted(rows.items())]
 
 
 def check_pages(data, size, printed="2026-11-21 15:30"):

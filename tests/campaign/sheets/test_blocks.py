@@ -128,8 +128,8 @@ def _ink(sheet):
 def test_a_long_list_goes_on_in_another_box():
     sheet = paper()
     parts = [Paragraph(f"Line {number}") for number in range(150)]
-    found = list(boxes(sheet, Heading("7", "German"), parts, 3))
-    assert len(found) > 3
-    assert [part for box in found for part in box.parts[1:]] == parts
-    assert [box.parts[0].right for box in found] == ["", *["goes on"] * (len(found) - 1)]
-    assert all(box.height(sheet, 58) < blocks.MOST + 15 for box in found)
+    drawn = list(boxes(sheet, Heading("7", "German"), parts, 3))
+    assert len(drawn) > 3
+    assert [part for box in drawn for part in box.parts[1:]] == parts
+    assert [box.parts[0].right for box in drawn] == ["", *["goes on"] * (len(drawn) - 1)]
+    assert all(box.height(sheet, 58) < blocks.MOST + 15 for box in drawn)

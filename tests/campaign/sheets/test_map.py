@@ -23,7 +23,9 @@ from .made import all_frames, check_pages, frames, printing, ticks
 
 HELD = "gggrrggrrrnntrrrrrrrrr"  # 4 and 5 have no line to the east edge once 9, 11, 12 and 13 are not Russian
 SECTORS = sorted(shipped().sector_map.neighbours)
-KINDS = {side: [key for key, each in shipped().counters[side].items() if each.kind != "aircraft"] for side in Side}
+KINDS = {
+    side: [key for key, counter in shipped().counters[side].items() if counter.kind != "aircraft"] for side in Side
+}
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +34,21 @@ def no_rolls(monkeypatch):
     monkeypatch.setattr(record, "end_rolls", lambda ledger: {})
 
 
-def ledger(*units, held=HELD, groups=()):
+def ledger(*units, control=HELD, groups=()):
     """A campaign in memory, with these units: (side, counter, sector, marks, hidden)."""
-    campaign = Campaign(card="cg1", firefight=1, stage=Stage.FIREFIGHT.value, held=held, attacker="german")
-    found = Ledger(Match(name="In memory", state=MatchState(turn=3)), campaign, shipped())
+    campaign = Campaign(card="cg1", firefight=1, stage=Stage.FIREFIGHT.value, held=control, attacker="german")
+    memory = Ledger(Match(name="In memory", state=MatchState(turn=3)), campaign, shipped())
     for kind in ("groups", "units", "seals", "lines"):
-        setattr(found, kind, {side: {} for side in Side})
+        setattr(memory, kind, {side: {} for side in Side})
     for side, rg in groups:
-        number = len(found.groups[side]) + 1
-        found.groups[side][number] = Group(side=side, number=number, rg=rg)
+        number = len(memory.groups[side]) + 1
+        memory.groups[side][number] = Group(side=side, number=number, rg=rg)
     for side, counter, sector, marks, hidden in units:
-        number = len(found.units[side]) + 1
+        number = len(memory.units[side]) + 1
         unit = Unit(side=side, number=number, counter=counter, sector=sector, marks=list(marks), hidden=hidden)
-        unit.group = found.groups[side].get(number % 7)
-        found.units[side][number] = unit
-    return found
+        unit.group = memory.groups[side].get(number % 7)
+        memory.units[side][number] = unit
+    return memory
 
 
 def sheet(size, known):
@@ -56,11 +58,11 @@ def sheet(size, known):
 
 def listed(pages):
     """The words of each sector's boxes, by number; "Off" for those off the map."""
-    found = {}
+    sectors = {}
     for words in all_frames(pages[1:]):
         number, _, rest = words.partition(" ")
-        found[number] = f"{found[number]} {rest}" if number in found else rest
-    return found
+        sectors[number] = f"{sectors[number]} {rest}" if number in sectors else rest
+    return sectors
 
 
 @pytest.mark.parametrize("size", Format)
@@ -73,15 +75,15 @@ def test_every_sector_says_whose_it_is_and_who_is_there(size):
     ]
     pages = check_pages(sheet(size, ledger(*units)), size)
     assert len(pages) == 2
-    found = listed(pages)
-    assert set(found) == {*map(str, SECTORS), "Off"}
-    assert found["6"].startswith("German Line to the map edge: 6 German Single counters: 1 × Grenadier squad, 1 × ")
-    assert "1 × Grenadier squad (reduced)" in found["6"]
-    assert "Russian Single counters: 1 × Rifle squad (hidden)" in found["14"]
-    assert found["13"].startswith("threatened")
-    assert found["11"].startswith("nobody's")
-    assert "T-34 76-B (held off the map)" in found["Off"]
-    assert "nobody that is known of" in found["22"]
+    sectors = listed(pages)
+    assert set(sectors) == {*map(str, SECTORS), "Off"}
+    assert sectors["6"].startswith("German Line to the map edge: 6 German Single counters: 1 × Grenadier squad, 1 × ")
+    assert "1 × Grenadier squad (reduced)" in sectors["6"]
+    assert "Russian Single counters: 1 × Rifle squad (hidden)" in sectors["14"]
+    assert sectors["13"].startswith("threatened")
+    assert sectors["11"].startswith("nobody's")
+    assert "T-34 76-B (held off the map)" in sectors["Off"]
+    assert "nobody that is known of" in sectors["22"]
     for number in SECTORS:
         assert f" {number} " in f" {pages[0].words} "
     for mark in ("G2", "R1"):
@@ -89,23 +91,23 @@ def test_every_sector_says_whose_it_is_and_who_is_there(size):
 
 
 def test_isolated_sectors_say_so():
-    held = "gggrrggrnrnnnrnrrrrrrr"
-    known = ledger(held=held)
-    found = listed(check_pages(sheet(Format.A4, known), "a4"))
-    assert "isolated" in found["4"]
-    assert "No line to the east edge" in found["4"]
-    assert "isolated" not in found["18"]
+    control = "gggrrggrnrnnnrnrrrrrrr"
+    known = ledger(control=control)
+    sectors = listed(check_pages(sheet(Format.A4, known), "a4"))
+    assert "isolated" in sectors["4"]
+    assert "No line to the east edge" in sectors["4"]
+    assert "isolated" not in sectors["18"]
 
 
 def test_a_sheet_says_which_campaign_it_is_of_and_where_that_stands():
     card = shipped().cards["cg1"]
     known = ledger()
     head = f"{card.label}: {card.name}"
-    here = f"{head} · {known.time}, firefight 1 of {len(card.times)} · Firefight"
-    assert printing(Format.A4, ledger=known, card=known.card).occasion == here
+    occasion = f"{head} · {known.time}, firefight 1 of {len(card.times)} · Firefight"
+    assert printing(Format.A4, ledger=known, card=known.card).occasion == occasion
     assert printing(Format.A4, card=card).occasion == head
     assert printing(Format.A4).occasion == " and ".join(
-        f"{each.label}: {each.name}" for each in shipped().cards.values()
+        f"{card.label}: {card.name}" for card in shipped().cards.values()
     )
 
 
@@ -148,21 +150,21 @@ def test_hundreds_of_units_are_all_listed_and_none_is_cut(seed):
     known = ledger(*units, groups=[("german", f"V{number}") for number in range(1, 7)])
     pages = check_pages(sheet(Format.A4, known), "a4")
     words = squashed(" ".join(all_frames(pages[1:])))
-    told = sum(int(each) for each in re.findall(r"(\d+)×", words))
-    assert told == sum(known.sets_up(unit) for side in Side for unit in known.in_play(side)) > 300
+    counted = sum(int(number) for number in re.findall(r"(\d+)×", words))
+    assert counted == sum(known.sets_up(unit) for side in Side for unit in known.in_play(side)) > 300
 
 
 @pytest.mark.parametrize("sees", [("german",), ()])
 def test_campaigns_that_differ_in_hidden_units_alone_print_the_same(sees):
-    shown = ("german", "grenadier_squad", 6, (), False)
-    one = ledger(shown, ("russian", "rifle_squad", 14, (Mark.PINNED,), True), ("russian", "nco", 13, (), True))
-    other = ledger(shown, ("russian", "rifle_squad", None, (), True), ("russian", "nco", 20, (Mark.IN_SEWER,), True))
+    squad = ("german", "grenadier_squad", 6, (), False)
+    one = ledger(squad, ("russian", "rifle_squad", 14, (Mark.PINNED,), True), ("russian", "nco", 13, (), True))
+    other = ledger(squad, ("russian", "rifle_squad", None, (), True), ("russian", "nco", 20, (Mark.IN_SEWER,), True))
     draws = [
         sector_map.draw_map_sheet,
         record.draw_record_sheet,
         *(partial(roster.draw_roster_sheet, side=side) for side in Side),
     ]
     for draw in draws:
-        orders = [printing(ledger=each.known(sees), card=each.card) for each in (one, other)]
+        orders = [printing(ledger=campaign.known(sees), card=campaign.card) for campaign in (one, other)]
         assert words_of(draw(orders[0]).bytes()) == words_of(draw(orders[1]).bytes())
     assert sheet(Format.A4, one) != sheet(Format.A4, other)

@@ -21,25 +21,25 @@ def placed(volga_at):
     return volga
 
 
-def all_forms(player, **asked):
+def all_forms(player, **query):
     """The page and the paper of a sheet, in words."""
-    papers = [player.get("pack.pdf", paper=size, **asked) for size in Format]
-    return [words_of(player.get("pack/")), *(pdf.words_of(each.content) for each in papers)]
+    papers = [player.get("pack.pdf", paper=size, **query) for size in Format]
+    return [words_of(player.get("pack/")), *(pdf.words_of(paper.content) for paper in papers)]
 
 
 def test_units_stand_by_the_hexes_and_sectors_where_they_were_set_up(placed):
     for player in (placed.german, placed.russian, placed.observer):
-        for told in all_forms(player):
-            assert told.index("E5, level 1") < told.index("Sector 15") < told.index("Off map")
+        for words in all_forms(player):
+            assert words.index("E5, level 1") < words.index("Sector 15") < words.index("Off map")
 
 
 def test_where_hidden_units_were_set_up_is_on_their_sides_sheet_alone(placed):
-    for told in all_forms(placed.russian, sheet="own"):
-        assert "Q19" in told and "hidden" in told
+    for words in all_forms(placed.russian, sheet="own"):
+        assert "Q19" in words and "hidden" in words
     for player in (placed.german, placed.observer):
-        assert not [told for told in all_forms(player) if "Q19" in told]
-        for asked in ("pack.pdf?sheet=own", "pack.pdf?sheet=common", "map/?sector=15", "counters.json", "log.json"):
-            assert not re.search(r"\bQ19\b", text_of(player.get(asked))), asked  # a token may hold the letters
+        assert not [words for words in all_forms(player) if "Q19" in words]
+        for address in ("pack.pdf?sheet=own", "pack.pdf?sheet=common", "map/?sector=15", "counters.json", "log.json"):
+            assert not re.search(r"\bQ19\b", text_of(player.get(address))), address  # a token may hold the letters
     for size in Format:
         common = placed.russian.get("pack.pdf", paper=size, sheet="common")
         assert "Q19" not in pdf.words_of(common.content)

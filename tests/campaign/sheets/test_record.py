@@ -18,9 +18,9 @@ from .test_map import ledger
 @pytest.fixture
 def rolls(monkeypatch):
     """The End of Firefight rolls, which the log would hold."""
-    found = {}
-    monkeypatch.setattr(record, "end_rolls", lambda ledger: found)
-    return found
+    faces = {}
+    monkeypatch.setattr(record, "end_rolls", lambda ledger: faces)
+    return faces
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ def known(rolls):
         ("russian", "rifle_squad", None, (Mark.EXITED,), False),
     ]
     groups = [("german", "A2"), ("german", "S1"), ("german", "A1"), ("german", "A1"), ("russian", "A1")]
-    found = ledger(*units, groups=groups)
-    german = found.groups[Side.GERMAN]
+    campaign = ledger(*units, groups=groups)
+    german = campaign.groups[Side.GERMAN]
     german[2].mark = Group.Sign.HERE
     german[3].standing = Group.Standing.LOST
     german[4].standing = Group.Standing.REFUNDED
-    battery = found.groups[Side.RUSSIAN][1]
+    battery = campaign.groups[Side.RUSSIAN][1]
     battery.mark = Group.Sign.FFE
     for number, (kind, firefight, data) in enumerate(
         [
@@ -57,8 +57,8 @@ def known(rolls):
             entry=1,
         )
         seal.group = battery if kind == Seal.Kind.PLOT else None
-        found.seals[Side.RUSSIAN][number] = seal
-    return found
+        campaign.seals[Side.RUSSIAN][number] = seal
+    return campaign
 
 
 def sheet(size, known):
@@ -68,30 +68,30 @@ def sheet(size, known):
 
 def tables(pages):
     """The boxes of a record by the first word of their titles: their words, and their ticks."""
-    found = {}
+    by_title = {}
     for page in pages:
         for frame in frames(page, 2):
             words = page.words_in(frame)
-            found[words.split()[0]] = (words, ticks(page, frame))
-    return found
+            by_title[words.split()[0]] = (words, ticks(page, frame))
+    return by_title
 
 
 @pytest.mark.parametrize("size", Format)
 def test_a_record_shows_what_a_firefight_has_to_keep(known, size):
-    found = tables(check_pages(sheet(size, known), size))
-    words, boxes = found["Batteries"]
+    by_title = tables(check_pages(sheet(size, known), size))
+    words, boxes = by_title["Batteries"]
     assert "German A2 105 mm battery 105 German A1 81 mm battery 81 Russian A1 76 mm battery, plotted 76" in words
     assert boxes == [[False, False], [False, True], [True, False]]
-    words, boxes = found["Aircraft"]
+    words, boxes = by_title["Aircraft"]
     assert "German S1 Ju 87 flight 5 or less" in words
     assert boxes == [[True, False]]
-    words, boxes = found["Plots"]
+    words, boxes = by_title["Plots"]
     assert "Russian A1 76 mm battery K12 K13 4" in words
     assert "B31" not in words
     assert boxes == [[False]]
-    assert "Russian: hex Y40" in found["Off-map"][0]
-    assert "Rifle squad (left the map)" in found["Left"][0]
-    words, _ = found["Wounded"]
+    assert "Russian: hex Y40" in by_title["Off-map"][0]
+    assert "Rifle squad (left the map)" in by_title["Left"][0]
+    words, _ = by_title["Wounded"]
     assert "1 × Officer (wounded)" in words
     assert "1 × Pz IV F2 (M-KILLED)" in words
 
@@ -142,9 +142,9 @@ def test_a_firefight_that_was_skipped_had_no_turns(known):
 def test_a_blank_record_has_lines_and_boxes_and_the_reminders(size):
     pages = check_pages(record.draw_record_sheet(printing(size)).bytes(), size)
     assert len(pages) == 2
-    found = tables(pages)
-    assert found["Aircraft"][1] == [[False, False]] * 4
-    assert found["Plots"][1] == [[False]] * 5
+    by_title = tables(pages)
+    assert by_title["Aircraft"][1] == [[False, False]] * 4
+    assert by_title["Plots"][1] == [[False]] * 5
     words = " ".join(page.words for page in pages)
     assert "CG I: above 8 ends it" in words
     for phase in ("Command Phase", "Fire and Movement Phase", "Melee Phase", "Reorganization Phase"):

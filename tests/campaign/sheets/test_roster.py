@@ -14,7 +14,7 @@ from .made import all_frames, check_pages, content_with, frames, group, printing
 
 KINDS = list(shipped().counters[Side.GERMAN])
 MOST_BYTES = 300_000
-# What the letters of the sheet have, and what they lack.
+# What the typeface of the sheet has, and what it lacks.
 KNOWN = ["Гвардии", "Zażółć", "№7", "a/b", "<b>", "(", "\\)", "{nb}", "ß", "½", "–", "M" * 90]
 ODD = [*KNOWN, "日本", "🙂"]
 
@@ -40,8 +40,8 @@ def test_the_shipped_rosters_stand_on_two_pages_each_group_once_in_a_box_of_its_
             assert f"× {number} {shipped().counters[side][key].name}" in box
         for note in listed.notes:
             assert note in box
-        for said, word in ((listed.leader, "leader roll"), (listed.plotted, "plotted")):
-            assert (f"· {word}" in box) == bool(said)
+        for applies, word in ((listed.leader, "leader roll"), (listed.plotted, "plotted")):
+            assert (f"· {word}" in box) == bool(applies)
         assert "CG I CG II" in box or "none" in box
     assert "ours, fitted to what the rulebook's text says, not the published ones" in pages[0].words
 
@@ -61,11 +61,11 @@ def test_what_a_group_says_in_words_stands_in_its_box():
 
 @pytest.mark.parametrize("size", Format)
 def test_a_blank_roster_has_a_box_to_tick_for_each_purchase_in_either_campaign(size):
-    found = {}
+    boxes = {}
     for page in pages_of(drawn(size)):
-        found |= {page.words_in(frame).split()[0]: ticks(page, frame) for frame in frames(page)}
+        boxes |= {page.words_in(frame).split()[0]: ticks(page, frame) for frame in frames(page)}
     for listed in shipped().rosters[Side.GERMAN].groups.values():
-        rows = [row for row in found[listed.id] if row]
+        rows = [row for row in boxes[listed.id] if row]
         assert sum(map(len, rows)) == sum(listed.boxes.values()), listed.id
         assert not any(map(any, rows)), listed.id
 
@@ -80,7 +80,7 @@ GROUPS = st.lists(
 )
 
 
-def told(text):
+def printable(text):
     """A text as a sheet can print it."""
     return "".join(letter if letter in "".join(KNOWN) or letter.isascii() else UNKNOWN for letter in text)
 
@@ -93,22 +93,22 @@ def check(size, parts):
     ]
     pages = check_pages(drawn(size, content=content_with(groups)), size)
     everything = squashed("".join(page.words for page in pages))
-    found = {}
+    places = {}
     for page in pages:
-        held = sorted(frames(page))
-        for frame in held:
-            assert all(frame is other or apart(frame, other) for other in held)
-            found.setdefault(squashed(page.words_in(frame)).split("Unit")[0], []).append((page, frame))
-    for each in groups:
-        assert everything.count(f"{each.id}Unit{each.id[1:]}.") == 1
-        ((page, frame),) = found[each.id]
-        words = squashed(page.words_in(frame)).replace(f"{each.cp}CP", "", 1)
-        for text in (each.unit, *each.notes):
-            assert squashed(told(text)) in words
-        for key, number in each.contents.items():
+        page_frames = sorted(frames(page))
+        for frame in page_frames:
+            assert all(frame is other or apart(frame, other) for other in page_frames)
+            places.setdefault(squashed(page.words_in(frame)).split("Unit")[0], []).append((page, frame))
+    for listed in groups:
+        assert everything.count(f"{listed.id}Unit{listed.id[1:]}.") == 1
+        ((page, frame),) = places[listed.id]
+        words = squashed(page.words_in(frame)).replace(f"{listed.cp}CP", "", 1)
+        for text in (listed.unit, *listed.notes):
+            assert squashed(printable(text)) in words
+        for key, number in listed.contents.items():
             assert squashed(f"× {number} {shipped().counters[Side.GERMAN][key].name}") in words
         rows = ticks(page, frame)
-        assert sum(map(len, rows)) == sum(each.boxes.values())
+        assert sum(map(len, rows)) == sum(listed.boxes.values())
     return pages
 
 

@@ -29,7 +29,7 @@ PLACES = [f"sheets/{name}.pdf" for name in SHEETS]
 
 
 @pytest.fixture
-def shown(frozen):
+def player(frozen):
     """A browser at both sides of a campaign in the middle of its first firefight, as German at first."""
     return frozen("half", play_to_turn_3).player
 
@@ -53,11 +53,11 @@ def read(player, name, query=""):
 
 @pytest.mark.parametrize("size", Format)
 @pytest.mark.parametrize("name", SHEETS)
-def test_every_sheet_of_a_campaign_is_a_file_of_its_own_that_nobody_keeps(shown, name, size):
+def test_every_sheet_of_a_campaign_is_a_file_of_its_own_that_nobody_keeps(player, name, size):
     for blank, kind in (("", ""), ("&blank=1", "-blank")):
-        response = shown.open(f"sheets/{name}.pdf?paper={size}{blank}")
+        response = player.open(f"sheets/{name}.pdf?paper={size}{blank}")
         assert response["Content-Type"] == "application/pdf"
-        assert response["Content-Disposition"] == f'inline; filename="volga-{shown.match_id}-{name}{kind}-{size}.pdf"'
+        assert response["Content-Disposition"] == f'inline; filename="volga-{player.match_id}-{name}{kind}-{size}.pdf"'
         assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
         printed = re.search(r"printed ([\d-]+ [\d:]+)", words_of(response.content))[1]
         pages = check_pages(response.content, size, printed)
@@ -84,40 +84,40 @@ def test_every_sheet_can_be_had_blank_without_a_campaign(client, name):
         ("?paper=%00&blank=1", "Paper is one of a4, letter."),
     ],
 )
-def test_what_cannot_be_printed_is_refused_with_a_sentence(shown, query, reason):
-    for address in (shown.address(f"sheets/map.pdf{query}"), f"/campaign/sheets/map.pdf{query}"):
-        response = shown.client.get(address)
+def test_what_cannot_be_printed_is_refused_with_a_sentence(player, query, reason):
+    for address in (player.address(f"sheets/map.pdf{query}"), f"/campaign/sheets/map.pdf{query}"):
+        response = player.client.get(address)
         assert response.status_code == 400
         assert reason in said_by(response)
 
 
-def test_there_are_no_other_sheets(shown):
+def test_there_are_no_other_sheets(player):
     for name in ("roster", "roster-observer", "Map", "report"):
-        assert shown.client.get(f"/campaign/sheets/{name}.pdf").status_code == 404
-        assert shown.open(f"sheets/{name}.pdf", status=404)
-    assert shown.client.post(shown.address("sheets/map.pdf")).status_code == 405
+        assert player.client.get(f"/campaign/sheets/{name}.pdf").status_code == 404
+        assert player.open(f"sheets/{name}.pdf", status=404)
+    assert player.client.post(player.address("sheets/map.pdf")).status_code == 405
 
 
-def test_only_who_sits_at_the_table_gets_a_sheet(shown):
+def test_only_who_sits_at_the_table_gets_a_sheet(player):
     for place in (*PLACES, "sheets/map.pdf?blank=1", "paper/"):
-        assert Player(shown.match_id).open(place, status=403)
+        assert Player(player.match_id).open(place, status=403)
 
 
-def test_a_covered_device_gets_no_sheet(shown):
-    shown.do("cover/")
+def test_a_covered_device_gets_no_sheet(player):
+    player.do("cover/")
     for place in PLACES:
-        assert shown.open(place, status=302)["Location"] == f"/match/{shown.match_id}/cover/"
+        assert player.open(place, status=302)["Location"] == f"/match/{player.match_id}/cover/"
 
 
-def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(shown):
+def test_the_page_of_sheets_links_every_sheet_in_the_size_that_is_asked_for(player):
     for query, size in (("", "a4"), ("?paper=letter", "letter"), ("?paper=napkin", "a4")):
-        page = shown.open(f"paper/{query}").content.decode()
+        page = player.open(f"paper/{query}").content.decode()
         links = pages.values_of_each(page, "a[href*='/sheets/'][href*='.pdf']", "href")
         assert len(links) == 2 * len(SHEETS)
-        wanted = {f"/campaign/{shown.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
-        assert wanted | {f"{address}&blank=1" for address in wanted} <= set(links)
-    paper = f"nav a[href='/campaign/{shown.match_id}/paper/']"
-    assert pages.words_of_each(shown.open().content.decode(), paper) == ["Paper"]
+        addresses = {f"/campaign/{player.match_id}/sheets/{name}.pdf?paper={size}" for name in SHEETS}
+        assert addresses | {f"{address}&blank=1" for address in addresses} <= set(links)
+    paper = f"nav a[href='/campaign/{player.match_id}/paper/']"
+    assert pages.words_of_each(player.open().content.decode(), paper) == ["Paper"]
 
 
 def test_the_content_links_the_blank_sheets(client):
@@ -133,43 +133,43 @@ def test_the_content_links_the_blank_sheets(client):
 # What stands on them
 
 
-def test_a_roster_is_ticked_as_bought_in_this_campaigns_column_alone(shown):
+def test_a_roster_is_ticked_as_bought_in_this_campaigns_column_alone(player):
     for size in Format:
-        found = {}
-        for page in pages_of(shown.open(f"sheets/roster-russian.pdf?paper={size}").content):
-            found |= {page.words_in(frame).split()[0]: ticks(page, frame) for frame in frames(page)}
+        boxes = {}
+        for page in pages_of(player.open(f"sheets/roster-russian.pdf?paper={size}").content):
+            boxes |= {page.words_in(frame).split()[0]: ticks(page, frame) for frame in frames(page)}
         bought = {"I1", "I2", "A1", "N1"}
         for rg in ("I1", "I2", "I3", "A1", "N1", "X1"):
-            first, *others = found[rg]
+            first, *other_rows = boxes[rg]
             assert first[0] == (rg in bought), rg
             assert not any(first[1:])
-            assert not any(map(any, others))
+            assert not any(map(any, other_rows))
 
 
-def test_a_roster_says_what_is_left(shown):
-    words = read(shown, "roster-german")
+def test_a_roster_says_what_is_left(player):
+    words = read(player, "roster-german")
     assert "Dawn 20 14 6" in words
     assert "Grenadier squad 7 (3) 8 7 27/36" in words
     assert "V3 Medium Panzer platoon 2 × Pz IV F1, 1 × Pz IV F2 · 3 in sector 1 · bought for Dawn" in words
-    blank = read(shown, "roster-german", "?blank=1")
+    blank = read(player, "roster-german", "?blank=1")
     assert "Dawn 20" not in blank
     assert "Groups in hand" not in blank
 
 
-def test_the_map_tells_who_is_where_as_far_as_the_reader_knows(shown):
-    words = read(shown, "map")
+def test_the_map_tells_who_is_where_as_far_as_the_reader_knows(player):
+    words = read(player, "map")
     assert "I1 Grenadier platoon: 1 × Grenadier squad (reduced), 2 × Grenadier squad" in words
     assert "hidden" not in words
-    shown.turn_to("russian")
-    assert "I6 MG section: 2 × Maxim M1910 (hidden)" in read(shown, "map")
+    player.turn_to("russian")
+    assert "I6 MG section: 2 × Maxim M1910 (hidden)" in read(player, "map")
 
 
-def test_the_record_shows_own_plots_and_marks(shown):
-    german = read(shown, "record")
+def test_the_record_shows_own_plots_and_marks(player):
+    german = read(player, "record")
     assert "German is the Attacker." in german
     assert "F12" not in german
-    shown.turn_to("russian")
-    russian = read(shown, "record")
+    player.turn_to("russian")
+    russian = read(player, "record")
     assert "Russian A1 76 mm battery F12 G12 2" in russian
     for words in (german, russian):
         assert "Fire and Movement Phase" in words
@@ -216,8 +216,8 @@ def sheets_of(player, places=PLACES):
 @pytest.mark.parametrize("stage", planting.PLANTED)
 def test_no_sheet_holds_a_secret_of_another_side(planted, stage, role):
     volga = planted(stage)
-    others = [side for side in SIDES if side != role]
-    words = planting.kept_from(volga.match_id, *others)
+    other_sides = [side for side in SIDES if side != role]
+    words = planting.kept_from(volga.match_id, *other_sides)
     assert len(words) > 2
     check_quiet(sheets_of(getattr(volga, role)), words)
 
@@ -258,10 +258,10 @@ def test_a_sealed_attack_ticks_its_box_for_its_own_side_alone(planted):
     assert ticked == {"german": True, "russian": False, "observer": False}
 
 
-def test_one_device_prints_for_its_acting_side(shown):
-    assert "as the German side knows it" in read(shown, "map")
-    shown.turn_to("russian")
-    assert "as the Russian side knows it" in read(shown, "map")
+def test_one_device_prints_for_its_acting_side(player):
+    assert "as the German side knows it" in read(player, "map")
+    player.turn_to("russian")
+    assert "as the Russian side knows it" in read(player, "map")
 
 
 def test_a_match_without_a_campaign_has_no_sheets(client, db):
@@ -282,29 +282,29 @@ def post_record(player, **fields):
     return player.client.post(player.address("sheets/record.pdf"), {"as": "german", **fields})
 
 
-def test_the_record_can_carry_a_way_back_that_opens_the_seat(shown):
-    assert "Your way back" not in read(shown, "record")
-    response = post_record(shown)
+def test_the_record_can_carry_a_way_back_that_opens_the_seat(player):
+    assert "Your way back" not in read(player, "record")
+    response = post_record(player)
     assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
     token = re.search(r"http://testserver/seat/([\w-]{43})/", squashed(words_of(response.content)))[1]
     phone = Client()
     phone.get(f"/seat/{token}/")
     assert "This is the way back to the seat: German" in said_by(phone.get("/claim/"))
     phone.post("/claim/")
-    assert phone.get(shown.address("firefight/")).status_code == 200
+    assert phone.get(player.address("firefight/")).status_code == 200
 
 
-def test_a_way_back_is_printed_for_a_side_with_its_pin_where_a_phone_can_follow(shown, settings):
-    seat = Seat.objects.get(match=shown.match_id, side="german")
+def test_a_way_back_is_printed_for_a_side_with_its_pin_where_a_phone_can_follow(player, settings):
+    seat = Seat.objects.get(match=player.match_id, side="german")
     set_pin(seat.pk, "4711")
     before = Seat.objects.get(pk=seat.pk).token_hash
-    assert "That is not this side's PIN." in said_by(post_record(shown, pin="0000"))
-    assert "before the device changed hands" in said_by(post_record(shown, **{"as": "russian"}, pin="4711"))
+    assert "That is not this side's PIN." in said_by(post_record(player, pin="0000"))
+    assert "before the device changed hands" in said_by(post_record(player, **{"as": "russian"}, pin="4711"))
     settings.ALLOWED_HOSTS = ["localhost"]
-    shown.client.defaults["SERVER_NAME"] = "localhost"
-    assert "Press “Let a phone in” on the page Seats" in said_by(post_record(shown, pin="4711"))
+    player.client.defaults["SERVER_NAME"] = "localhost"
+    assert "Press “Let a phone in” on the page Seats" in said_by(post_record(player, pin="4711"))
     assert Seat.objects.get(pk=seat.pk).token_hash == before
-    shown.client.defaults["SERVER_NAME"] = "testserver"
+    player.client.defaults["SERVER_NAME"] = "testserver"
     settings.ALLOWED_HOSTS = ["testserver"]
-    assert post_record(shown, pin="4711")["Content-Type"] == "application/pdf"
+    assert post_record(player, pin="4711")["Content-Type"] == "application/pdf"
     assert Seat.objects.get(pk=seat.pk).token_hash != before

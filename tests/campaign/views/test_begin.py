@@ -57,8 +57,8 @@ def test_each_card_begins_with_its_purchases_on_two_devices(card, side):
     assert maker.side == side
     assert sit(links[other], maker.match_id).side == other
     assert "You watch" in sit(links["observer"], maker.match_id).read()
-    for each in CONTENT.cards[card].forces.values():
-        assert f"At-start OB +{each.cp}" in maker.read()
+    for forces in CONTENT.cards[card].forces.values():
+        assert f"At-start OB +{forces.cp}" in maker.read()
 
 
 def test_the_links_lead_to_the_campaign():

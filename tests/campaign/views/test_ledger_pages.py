@@ -26,10 +26,10 @@ STAGES = ("purchases", "priority", "setup", "firefight", "reorganization", "rein
 
 def sectors_drawn(response):
     """The drawing: {sector: (what stands under its number, its sentence)}."""
-    found = pages.find(text_of(response), "#board-over a[id^=at-][aria-label]")
+    spots = pages.find(text_of(response), "#board-over a[id^=at-][aria-label]")
     return {
-        int(each.id.removeprefix("at-")): (" ".join(map(pages.words, each.css("b, i"))), each.attributes["aria-label"])
-        for each in found
+        int(spot.id.removeprefix("at-")): (" ".join(map(pages.words, spot.css("b, i"))), spot.attributes["aria-label"])
+        for spot in spots
     }
 
 
@@ -95,11 +95,11 @@ def test_observers_are_given_nothing_to_do(volga_at, stage):
 )
 def test_the_overview_says_where_the_campaign_stands(volga_at, stage, step, german, russian, observer):
     volga = volga_at(stage)
-    for player, told in ((volga.german, german), (volga.russian, russian), (volga.observer, observer)):
+    for player, words in ((volga.german, german), (volga.russian, russian), (volga.observer, observer)):
         page = player.open()
         (head,) = pages.words_of_each(text_of(page), "h2#now[tabindex='-1']")
         assert head.startswith(step)
-        assert told in words_of(page)
+        assert words in words_of(page)
         assert pages.words_of_each(text_of(page), "li.now[aria-current=step]") == [step]
 
 
@@ -116,12 +116,12 @@ def test_the_overview_says_who_has_won(volga_at):
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
     table = leaving()
-    told = "The German asks to resolve the rest of the phase."
-    assert told not in table.russian.read("reorganization/")
+    sentence = "The German asks to resolve the rest of the phase."
+    assert sentence not in table.russian.read("reorganization/")
     table.german.ask("hurry", "reorganization/", how_far="phase")
     for player in (table.german, table.russian):
         page = player.read("reorganization/")
-        assert page.index(told) < page.index("In a hurry")
+        assert page.index(sentence) < page.index("In a hurry")
         assert "German asks to resolve the rest of the phase with the app's dice." in page
     table.russian.ask("hurry", "reorganization/", how_far="phase")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
@@ -131,8 +131,8 @@ def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side
     table = volga_at("reorganization")
     squads = {"german": "grenadier_squad", "russian": "rifle_squad"}
     for side, counter in squads.items():
-        found = list(Unit.objects.filter(campaign=table.match_id, side=side, counter=counter)[:2])
-        for unit, sector in zip(found, (7, 14), strict=True):
+        units = list(Unit.objects.filter(campaign=table.match_id, side=side, counter=counter)[:2])
+        for unit, sector in zip(units, (7, 14), strict=True):
             unit.sector, unit.hidden = sector, side == "russian" and sector == 14
             unit.save()
     for player in (table.german, table.russian):
@@ -140,8 +140,8 @@ def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side
             "Report complete"
         )
     for player in (table.german, table.russian, table.observer):
-        told = player.read("reorganization/")
-        assert re.search(r"Sectors fought over: 7 \(now\) ?, 14 ?\.", told), told
+        text = player.read("reorganization/")
+        assert re.search(r"Sectors fought over: 7 \(now\) ?, 14 ?\.", text), text
 
 
 def test_once_a_phase_is_over_its_page_leads_on_by_a_button(db):
@@ -168,9 +168,9 @@ def test_everybody_reads_what_each_side_has_to_do_and_its_cp(volga_at, stage, ge
     volga = volga_at(stage)
     for player in (volga.german, volga.russian, volga.observer):
         for at in ("", "map/", "roster/german/", "firefight/", "sealed/"):
-            told = tasks_in(player.open(at))
-            assert all(part in told["German"] for part in german), at
-            assert all(part in told["Russian"] for part in russian), at
+            tasks = tasks_in(player.open(at))
+            assert all(part in tasks["German"] for part in german), at
+            assert all(part in tasks["Russian"] for part in russian), at
 
 
 def test_a_match_without_a_campaign_has_no_such_pages(db):
@@ -336,8 +336,8 @@ def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(
         if not forms_in(volga.german.open("roster/german/?group=A1"), "buy"):
             break
         volga.german.buy("A1")
-    shown = volga.german.read("roster/german/?group=A1")
-    assert "Another one cannot be bought now" in shown
+    text = volga.german.read("roster/german/?group=A1")
+    assert "Another one cannot be bought now" in text
 
 
 def test_a_mix_of_counters_asks_for_a_die_each(volga):
@@ -544,8 +544,8 @@ def test_both_hold_and_the_campaign_goes_on_to_the_next_time(volga_at):
     volga = volga_at("reinforcements")
     assert "firefight 2 of 4: AM" in volga.german.read()
     volga.german.press("reinforce", dice="table", die=10)
-    told = tasks_in(volga.russian.open())["German"]
-    assert "has its CP" in told and "42 CP" in told
+    task = tasks_in(volga.russian.open())["German"]
+    assert "has its CP" in task and "42 CP" in task
     assert not forms_in(volga.german.open(), "reinforce")
     volga.russian.press("reinforce", dice="app")
     assert volga.german.stage is Stage.PURCHASES
@@ -619,8 +619,8 @@ def test_while_units_are_placed_the_table_says_what_the_drawing_says(setting_up)
     for key in (1, 12):
         page = setting_up.russian.open(f"map/?for={key}")
         drawn, listed = sectors_drawn(page), sectors_listed(page)
-        for number, (_, told) in drawn.items():
-            assert listed[number][-1] == told.split("Set-up: ")[1], number
+        for number, (_, sentence) in drawn.items():
+            assert listed[number][-1] == sentence.split("Set-up: ")[1], number
 
 
 @pytest.mark.parametrize("stage", ["setup", "firefight"])
@@ -637,12 +637,12 @@ def test_the_table_holds_what_the_drawing_shows(volga_at, stage):
         page = player.open("map/")
         drawn, listed = sectors_drawn(page), sectors_listed(page)
         assert set(drawn) == set(listed) == set(range(1, 23))
-        for number, (mark, told) in drawn.items():
-            held, units, line = listed[number]
+        for number, (mark, sentence) in drawn.items():
+            holding, units, line = listed[number]
             german, russian = units.split(" / ")
             counted = {"G": german, "R": russian}
-            assert mark == " ".join(f"{side}{many}" for side, many in counted.items() if many != "0")
-            assert told.startswith(f"Sector {number}, {held}: ")
+            assert mark == " ".join(f"{side}{count}" for side, count in counted.items() if count != "0")
+            assert sentence.startswith(f"Sector {number}, {holding}: ")
             assert re.fullmatch(r"\d+( – \d+)*|–|no line.*", line), line
     assert sectors_listed(volga.russian.open("map/"))[15][1] == "0 / 6"
     assert sectors_listed(volga.german.open("map/"))[15][1] == "0 / 3"
@@ -652,19 +652,19 @@ def test_a_chosen_sector_says_who_is_there_as_far_as_is_known(setting_up):
     setting_up.russian.place(3, 15)
     setting_up.russian.place(4, 15, hidden=True)
     for player in (setting_up.german, setting_up.observer):
-        here = part_of(player.open("map/?sector=15"), "here")
-        assert "Sector 15: Russian Line to the map edge: 15 – 20" in here
-        assert here.count("3 × Rifle squad") == 1
+        panel = part_of(player.open("map/?sector=15"), "here")
+        assert "Sector 15: Russian Line to the map edge: 15 – 20" in panel
+        assert panel.count("3 × Rifle squad") == 1
         assert "I2 Rifle platoon 6 × Rifle squad" in part_of(player.open("map/"), "here")
     own = part_of(setting_up.russian.open("map/?sector=15"), "here")
     assert "3 × Rifle squad (hidden)" in own
 
 
 @pytest.mark.parametrize(
-    "asked", ["sector=0", "sector=23", "sector=-1", "sector=x", "for=99", "for=x", "for=-1", "sector="]
+    "query", ["sector=0", "sector=23", "sector=-1", "sector=x", "for=99", "for=x", "for=-1", "sector="]
 )
-def test_an_address_that_makes_no_sense_is_the_map(setting_up, asked):
-    page = setting_up.russian.open(f"map/?{asked}")
+def test_an_address_that_makes_no_sense_is_the_map(setting_up, query):
+    page = setting_up.russian.open(f"map/?{query}")
     assert part_of(page, "here").startswith("Off the map")
     assert not part_of(page, "placing")
 
@@ -724,15 +724,15 @@ def test_a_refused_set_up_keeps_the_sector_the_units_and_the_tick(setting_up):
     sent = {**form.fields, "unit": form.choices["unit"][:1], "sector": ["13"], "hidden": ["on"], "version": ["1"]}
     page = russian.post("map/?for=1", sent)
     assert page.status_code == 409
-    (kept,) = forms_in(page, "place")
-    assert kept.fields["unit"] == sent["unit"]
-    assert kept.fields["sector"] == ["13"]
-    assert kept.fields["hidden"] == ["on"]
+    (again,) = forms_in(page, "place")
+    assert again.fields["unit"] == sent["unit"]
+    assert again.fields["sector"] == ["13"]
+    assert again.fields["hidden"] == ["on"]
     sent["hidden"] = []
-    (kept,) = forms_in(
+    (again,) = forms_in(
         russian.post("map/?for=1", {**sent, "sector": ["1"], "version": form.fields["version"]}), "place"
     )
-    assert "hidden" not in kept.fields
+    assert "hidden" not in again.fields
 
 
 def test_a_closed_sector_is_refused_with_its_rule(setting_up):
@@ -788,10 +788,10 @@ def test_a_cut_off_sector_says_why_and_others_say_their_way(volga_at):
         page = player.open("map/")
         drawn, listed = sectors_drawn(page), sectors_listed(page)
         assert "Isolated: 11 (Russian). Threatened: 21." in words_of(page)
-        for number, (_, told) in drawn.items():
-            held, _, line = listed[number]
+        for number, (_, sentence) in drawn.items():
+            holding, _, line = listed[number]
             is_cut_off = number == 11
-            assert ("isolated" in told) == ("isolated" in held) == is_cut_off
+            assert ("isolated" in sentence) == ("isolated" in holding) == is_cut_off
             assert bool(re.fullmatch(r"\d+( – \d+)*|–", line)) != is_cut_off
         assert listed[20][2] == listed[21][2] == "–"
         assert f"Isolated. {listed[11][2]}" in part_of(player.open("map/?sector=11"), "here")
@@ -864,8 +864,8 @@ def test_turns_end_without_a_roll_until_the_fifth(fighting):
 def meet(table):
     """A counter of each side comes to K7, where nobody hides."""
     for player in (table.german, table.russian):
-        seen = [each for each in player.get("counters.json").json() if each["side"] == player.side]
-        assert player.do("counters/", id=[seen[0]["id"]], place="K7", area="11", becomes="shown").status_code == 302
+        own = [counter for counter in player.get("counters.json").json() if counter["side"] == player.side]
+        assert player.do("counters/", id=[own[0]["id"]], place="K7", area="11", becomes="shown").status_code == 302
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -882,7 +882,7 @@ def test_the_end_of_a_turn_asks_about_an_open_close_combat_before_a_die_is_rolle
     assert form.sent()["die"] == ["8"]
     form.press("End the turn all the same")
     assert fighting.german.match.state.turn == 6
-    assert [each for each in fighting.german.log if "Still open: Close Combat in K7." in each.sentence]
+    assert [entry for entry in fighting.german.log if "Still open: Close Combat in K7." in entry.sentence]
     assert "all the same" not in reader.open(fighting.german.address("firefight/")).words()
 
 
@@ -900,8 +900,8 @@ def test_a_die_typed_for_one_roll_stands_in_no_other_form(fighting):
     flights = forms_in(fighting.german.open("firefight/"), "aircraft")
     page = fighting.german.post("firefight/", flights[0].filled(die="77", dice="table"))
     assert page.status_code == 422
-    shown = forms_in(page, "aircraft")
-    assert [form.fields["die"] for form in shown] == [["77"], [""]]
+    forms = forms_in(page, "aircraft")
+    assert [form.fields["die"] for form in forms] == [["77"], [""]]
     assert forms_in(page, "end-turn")[0].fields["die"] == [""]
 
 
@@ -915,8 +915,8 @@ def test_reports_change_units_and_are_told(fighting):
     assert f"Grenadier squad #{first} (reduced) 6" in page
     assert f"Grenadier squad #{third} 7" in page
     assert second not in german.units()
-    for unit, told in ((first, "reduced (Casualties)"), (second, "eliminated"), (third, "now in sector 7")):
-        assert f"German: 1 × Grenadier squad{tags(unit)}: {told}." in fighting.observer.read()
+    for unit, news in ((first, "reduced (Casualties)"), (second, "eliminated"), (third, "now in sector 7")):
+        assert f"German: 1 × Grenadier squad{tags(unit)}: {news}." in fighting.observer.read()
     german.report("exit", [first], 6)
     assert f"German: 1 × Grenadier squad{tags(first)}: off the map by sector 6." in fighting.observer.read()
     page = german.report("enter", [first], 6)
@@ -967,8 +967,8 @@ def test_a_report_of_nobody_is_refused(fighting):
 def test_what_befalls_hidden_units_shows_them_and_what_they_do_does_not(fighting):
     russian, german = fighting.russian, fighting.german
     boxes = pages.find(text_of(russian.open("firefight/")), "label:has(> input[name=unit])")
-    shown = [(box.css_first("input").attributes["value"], pages.words(box)) for box in boxes]
-    hidden = [number for number, told in shown if re.match(r"Rifle squad #\d+ 15, hidden", told)]
+    labels = [(box.css_first("input").attributes["value"], pages.words(box)) for box in boxes]
+    hidden = [number for number, words in labels if re.match(r"Rifle squad #\d+ 15, hidden", words)]
     assert len(hidden) == 3
     assert "Rifle platoon 3 in sector 15 3 × Rifle squad (hidden)" in russian.read("sealed/")
     russian.report("move", hidden, 13)
@@ -1010,9 +1010,9 @@ def test_aircraft_come_are_lost_and_one_group_flies_at_a_time(fighting):
     assert "may fire (17.6.7)" not in german.read("firefight/")
     squad = Unit.objects.filter(campaign=fighting.match_id, side="russian", sector__isnull=False, hidden=False).first()
     Unit.objects.filter(pk=squad.pk).update(counter="dshk_38")
-    told = german.read("firefight/")
-    assert f"Before its attack DShK 38 #{squad.number} may fire (17.6.7)." in told
-    assert f"One is lost to DShK 38 #{squad.number}" in told
+    text = german.read("firefight/")
+    assert f"Before its attack DShK 38 #{squad.number} may fire (17.6.7)." in text
+    assert f"One is lost to DShK 38 #{squad.number}" in text
     german.press("down", "firefight/", by=f"russian-{squad.number}")
     assert f"is lost to DShK 38 #{squad.number}, 1 left" in german.last.sentence
     assert "1 left · in play over the map" in fighting.russian.read("firefight/")
@@ -1106,7 +1106,7 @@ def test_the_other_side_is_asked_on_every_page_where_a_reveal_is_in_it(volga_at)
     volga.russian.press("answer", "map/", agrees="yes")
     assert volga.german.stage is Stage.PURCHASES
     for player in (volga.german, volga.russian):
-        assert all("has sealed its orders" in told for told in tasks_in(player.open()).values())
+        assert all("has sealed its orders" in task for task in tasks_in(player.open()).values())
     assert ("German", "Balance as far as is known", "24") in cp_table(volga.russian.open())
 
 
@@ -1156,8 +1156,8 @@ def told_on(device):
 
 def assert_unknown(device, *secrets):
     """Nothing that it is sent now holds any of these words of the other side."""
-    told = told_on(device)
-    assert not [secret for secret in secrets if secret in told]
+    text = told_on(device)
+    assert not [secret for secret in secrets if secret in text]
 
 
 def test_one_device_plays_both_sides_up_to_the_second_turn():
@@ -1165,7 +1165,7 @@ def test_one_device_plays_both_sides_up_to_the_second_turn():
     german, russian = (Hand(device, side) for side in SIDES)
 
     def place(hand, title, sector, hidden=False):
-        key = next(key for key, shown in hand.parties().items() if shown == title)
+        key = next(key for key, name in hand.parties().items() if name == title)
         assert hand.place(key, sector, hidden).status_code == 302
 
     german.buy("I1", die=3)
@@ -1189,13 +1189,13 @@ def test_one_device_plays_both_sides_up_to_the_second_turn():
 
     place(russian, "I6 MG section", 13, hidden=True)
     place(russian, "I2 Rifle platoon", 7)
-    told = told_on(russian)
+    text = told_on(russian)
     russian.confirm()
     assert "has set up" in tasks_in(russian.open())["Russian"]
 
     device.turn_to("german")
     secrets = ("F12", "Maxim M1910 (hidden)", "2 in sector 13", "set up in sector 13")
-    assert [secret for secret in secrets if secret not in told] == []
+    assert [secret for secret in secrets if secret not in text] == []
     assert_unknown(device, *secrets)
     place(german, "I1 Grenadier platoon", 6)
     german.confirm()

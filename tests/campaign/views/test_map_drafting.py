@@ -16,8 +16,8 @@ PAGE = "/campaign/map/change/"
 
 def links(page):
     """Where the sectors and the edges of the drawing lead, by their words."""
-    found = pages.find(page, "svg a")
-    return {link.attributes["aria-label"]: link.attributes.get("href", "") for link in found}
+    anchors = pages.find(page, "svg a")
+    return {link.attributes["aria-label"]: link.attributes.get("href", "") for link in anchors}
 
 
 def test_two_taps_make_a_border_and_two_more_break_it(client):
@@ -26,10 +26,10 @@ def test_two_taps_make_a_border_and_two_more_break_it(client):
     chosen = text_of(client.get(PAGE + first))
     assert "12 is chosen" in words_of(client.get(PAGE + first))
     second = next(href for words, href in links(chosen).items() if words.endswith("Make a border between 12 and 17"))
-    made = client.get(PAGE + second)
-    assert "12 and 17 share a border now." in words_of(made) and "New borders: 12–17." in words_of(made)
-    assert "All of them hold, G-1 to G-12." in words_of(made)
-    assert len(pages.find(text_of(made), "svg .news")) == 2
+    joined = client.get(PAGE + second)
+    assert "12 and 17 share a border now." in words_of(joined) and "New borders: 12–17." in words_of(joined)
+    assert "All of them hold, G-1 to G-12." in words_of(joined)
+    assert len(pages.find(text_of(joined), "svg .news")) == 2
     again = text_of(client.get(f"{PAGE}?changes=12-17&one=17"))
     assert any(words.endswith("Break the border between 17 and 12") for words in links(again))
 
@@ -37,8 +37,8 @@ def test_two_taps_make_a_border_and_two_more_break_it(client):
 def test_an_edge_is_tapped_once_a_sector_is_chosen(client):
     assert not [words for words in links(text_of(client.get(PAGE))) if "the west edge" in words and "Put" in words]
     chosen = links(text_of(client.get(f"{PAGE}?one=7")))
-    made = words_of(client.get(PAGE + chosen["Put 7 at the west edge"]))
-    assert "7 touches the west edge now." in made and "At the west edge: 1, 2, 3, 6 and 7." in made
+    answer = words_of(client.get(PAGE + chosen["Put 7 at the west edge"]))
+    assert "7 touches the west edge now." in answer and "At the west edge: 1, 2, 3, 6 and 7." in answer
 
 
 def test_the_edges_stand_beside_the_map_the_german_one_in_the_west(client):
@@ -55,12 +55,12 @@ def test_the_edges_stand_beside_the_map_the_german_one_in_the_west(client):
 
 def test_the_form_does_the_same_without_a_drawing(client):
     (form,) = [
-        each for each in pages.forms(text_of(client.get(f"{PAGE}?changes=12-17&zoom=2"))) if each.has("zoom", "2")
+        form for form in pages.forms(text_of(client.get(f"{PAGE}?changes=12-17&zoom=2"))) if form.has("zoom", "2")
     ]
     answer = client.get(PAGE, form.filled(one="13", other="15"))
     assert answer["Location"] == f"{PAGE}?changes=12-17.13-15&zoom=2"
-    told = words_of(client.get(answer["Location"]))
-    assert "Broken borders: 13–15." in told and re.search(r"no longer hold on this map: G-6 ", told)
+    words = words_of(client.get(answer["Location"]))
+    assert "Broken borders: 13–15." in words and re.search(r"no longer hold on this map: G-6 ", words)
 
 
 def test_what_cannot_be_drawn_is_told_with_what_it_crosses_and_can_be_undone(client):
@@ -74,8 +74,8 @@ def test_what_cannot_be_drawn_is_told_with_what_it_crosses_and_can_be_undone(cli
 def test_the_file_of_a_changed_map_can_be_played_with(client):
     answer = client.get("/campaign/map/change.toml?changes=12-17.7-w.5~120~215")
     data = tomllib.loads(answer.content.decode())
-    found, problems = read_map(data)
-    assert problems == [] and found.is_drawn and 17 in found.neighbours[12]
+    sector_map, problems = read_map(data)
+    assert problems == [] and sector_map.is_drawn and 17 in sector_map.neighbours[12]
     assert {**data, "adjacency": 0, "edges": 0, "drawing": 0} == {
         **plain("map"),
         "adjacency": 0,
@@ -98,7 +98,7 @@ def test_borders_tapped_in_the_content_room_go_into_its_sheet(client):
     ref = copied["Location"].strip("/").rpartition("/")[2]
     address = f"/campaign/content/{ref}/{MAP}/"
     page = client.get(f"{address}draw/?changes=12-17.7-w")
-    (form,) = [each for each in pages.forms(text_of(page)) if each.has("do", "draw")]
+    (form,) = [form for form in pages.forms(text_of(page)) if form.has("do", "draw")]
     assert form.action == address
     answer = client.post(address, form.filled(), follow=True)
     assert answer.status_code == 200
@@ -109,4 +109,4 @@ def test_borders_tapped_in_the_content_room_go_into_its_sheet(client):
     assert stale.status_code == 409
     # Somebody else's page shows the map and has nothing to take over.
     house = client.get(f"/campaign/content/house/{MAP}/draw/?changes=12-17")
-    assert house.status_code == 200 and not [each for each in pages.forms(text_of(house)) if each.has("do", "draw")]
+    assert house.status_code == 200 and not [form for form in pages.forms(text_of(house)) if form.has("do", "draw")]

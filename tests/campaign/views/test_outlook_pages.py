@@ -48,9 +48,9 @@ def test_the_fragment_gives_the_odds_and_the_page_has_them_from_then_on(sector):
     assert "<html" not in text
     assert "If everybody stays: German holds" in text
     assert "Exact." in text
-    shown = german.read(AT)
-    assert "If everybody stays: German holds" in shown
-    assert f"Grenadier squad #{sector.ours[0]} survives" in shown
+    page = german.read(AT)
+    assert "If everybody stays: German holds" in page
+    assert f"Grenadier squad #{sector.ours[0]} survives" in page
     assert f"Rifle squad #{sector.theirs[0]} survives" in sector.volga.russian.read(AT)
 
 
@@ -71,7 +71,9 @@ def test_a_gathering_is_changed_looked_at_declared_and_answered(sector):
     """From the app's proposal over a division of one's own to the roll, each side at its own device."""
     sector.to(Step.BATTLE)
     german, russian = sector.volga.german, sector.volga.russian
-    ours, theirs = ([f"{side}-{n}" for n in found] for side, found in ((GERMAN, sector.ours), (RUSSIAN, sector.theirs)))
+    ours, theirs = (
+        [f"{side}-{n}" for n in numbers] for side, numbers in ((GERMAN, sector.ours), (RUSSIAN, sector.theirs))
+    )
     gather = next(form for form in forms_in(german.open(AT), "fight") if not form.offers("divided"))
     page = german.post(AT, gather.filled(attacker=ours, defender=theirs, dice="look"))
     assert page.status_code == 200

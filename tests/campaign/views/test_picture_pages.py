@@ -40,20 +40,20 @@ def told_in(response):
     assert response.status_code == 200
     assert response["Content-Type"] == "image/svg+xml"
     root = ElementTree.fromstring(response.content)
-    assert not [each for each in root.iter() if "style" in each.attrib]
+    assert not [element for element in root.iter() if "style" in element.attrib]
     return root.get("aria-label")
 
 
 def drawn_in(html):
     """The counters of a page: (address, words, caption)."""
-    found = pages.find(html, "img[width='64'][height='64']")
-    return [(each.attributes["src"], each.attributes["alt"], caption_of(each)) for each in found]
+    images = pages.find(html, "img[width='64'][height='64']")
+    return [(image.attributes["src"], image.attributes["alt"], caption_of(image)) for image in images]
 
 
 def named_in(html, part="#here"):
     """The counters that stand beside their names in a part of a page: (address, words)."""
     return [
-        (each.css_first("img").attributes["src"], pages.words(each)) for each in pages.find(html, f"{part} .piles li")
+        (item.css_first("img").attributes["src"], pages.words(item)) for item in pages.find(html, f"{part} .piles li")
     ]
 
 
@@ -85,8 +85,8 @@ def test_a_counter_shows_the_marks_that_its_address_names(client):
     response = client.get(f"{COUNTERS}russian/rifle_squad.svg", {"marks": "pinned reduced"})
     assert told_in(response) == "Rifle squad, Russian squad: FF 3; CCV 4; TQ 6. Reduced, Pinned Down."
     plain, marked = (
-        opened(client.get(f"{COUNTERS}russian/rifle_squad.png", asked)).convert("RGB").tobytes()
-        for asked in ({}, {"marks": "reduced"})
+        opened(client.get(f"{COUNTERS}russian/rifle_squad.png", query)).convert("RGB").tobytes()
+        for query in ({}, {"marks": "reduced"})
     )
     assert plain != marked
 
@@ -156,8 +156,8 @@ def test_the_gallery_shows_every_counter_with_its_provenance(client):
 
 
 def test_everything_that_the_gallery_shows_is_there(client):
-    for address, told, _ in drawn_in(text_of(client.get(GALLERY))):
-        assert told_in(client.get(address)) == told
+    for address, sentence, _ in drawn_in(text_of(client.get(GALLERY))):
+        assert told_in(client.get(address)) == sentence
 
 
 # The pages of a campaign
@@ -167,12 +167,12 @@ def test_everything_that_the_gallery_shows_is_there(client):
 def test_the_roster_draws_what_a_group_brings(volga):
     for player in (volga.german, volga.observer):
         drawn = drawn_in(text_of(player.open("roster/german/?group=I2")))
-        assert [(told.split(",")[0], caption) for _, told, caption in drawn] == [
+        assert [(sentence.split(",")[0], caption) for _, sentence, caption in drawn] == [
             ("Panzergrenadier squad", "× 3"),
             ("SdKfz 251/1 C", "× 2"),
         ]
-        for address, told, _ in drawn:
-            assert told_in(player.client.get(address)) == told
+        for address, sentence, _ in drawn:
+            assert told_in(player.client.get(address)) == sentence
         mixed = drawn_in(text_of(player.open("roster/german/?group=V3")))
         assert [caption for *_, caption in mixed] == ["d10: 1-6", "d10: 7-10"]
     assert drawn_in(text_of(volga.german.open("roster/german/"))) == []
@@ -199,9 +199,9 @@ def to_fight():
 def test_a_counter_stands_beside_whoever_is_named_as_far_as_is_known(fighting):
     for player, hidden in ((fighting.german, False), (fighting.observer, False), (fighting.russian, True)):
         html = text_of(player.open("map/?sector=15"))
-        named = named_in(html)
-        assert [words for _, words in named] == ["3 × Rifle squad", "3 × Rifle squad (hidden)"][: 1 + hidden]
-        assert {told_in(player.client.get(address)).split(",")[0] for address, _ in named} == {"Rifle squad"}
+        counters = named_in(html)
+        assert [words for _, words in counters] == ["3 × Rifle squad", "3 × Rifle squad (hidden)"][: 1 + hidden]
+        assert {told_in(player.client.get(address)).split(",")[0] for address, _ in counters} == {"Rifle squad"}
     assert "9 × Grenadier squad" not in [
         words for _, words in named_in(text_of(fighting.russian.open("map/?sector=15")))
     ]
@@ -213,14 +213,14 @@ def test_a_counter_stands_beside_whoever_is_named_as_far_as_is_known(fighting):
 @pytest.mark.parametrize("at", ["roster/russian/", "sealed/", "firefight/", "roster/russian/?group=I2"])
 def test_every_list_of_units_draws_them_as_the_table_does(fighting, at):
     page = pages.read(text_of(fighting.russian.open(at)))
-    images = [each.attributes for each in page.css("main img") if "/counters/" in each.attributes["src"]]
-    assert images and {each["width"] for each in images} <= {"32", "64"}
-    assert all(fighting.russian.client.get(each["src"]).status_code == 200 for each in images[:3])
+    images = [image.attributes for image in page.css("main img") if "/counters/" in image.attributes["src"]]
+    assert images and {image["width"] for image in images} <= {"32", "64"}
+    assert all(fighting.russian.client.get(image["src"]).status_code == 200 for image in images[:3])
     if at == "firefight/":
         boxes = page.css("label:has(> input[name=unit])")
         assert boxes and all(box.css_first("img") for box in boxes)
-        table = {each.attributes["src"] for each in pages.read(text_of(fighting.russian.get())).css(".counter img")}
-        assert {each["src"] for each in images} <= table
+        table = {image.attributes["src"] for image in pages.read(text_of(fighting.russian.get())).css(".counter img")}
+        assert {image["src"] for image in images} <= table
 
 
 @pytest.mark.django_db
@@ -239,22 +239,22 @@ def test_the_map_is_a_picture_of_what_its_viewer_knows(fighting):
     for name, mark in known.items():
         player = getattr(fighting, name)
         response = player.client.get(player.address("map.svg"))
-        told = told_in(response)
-        assert f"{mark};" in f"{told};".replace(".", ";")
-        assert told.startswith("CG II · firefight 1, Dawn · as ")
-        assert ("both sides know it" in told) == (name == "observer")
+        sentence = told_in(response)
+        assert f"{mark};" in f"{sentence};".replace(".", ";")
+        assert sentence.startswith("CG II · firefight 1, Dawn · as ")
+        assert ("both sides know it" in sentence) == (name == "observer")
         assert response["Cache-Control"] == "no-store"
         picture = player.client.get(player.address("map.png?scale=2"))
-        assert opened(picture).text["Description"] == told
+        assert opened(picture).text["Description"] == sentence
         assert picture["Cache-Control"] == "no-store"
 
 
 @pytest.mark.django_db
 def test_the_picture_shows_isolated_and_threatened_sectors(fighting):
     Campaign.objects.update(held=RING)
-    told = told_in(fighting.observer.client.get(fighting.observer.address("map.svg")))
-    assert "Threatened: 21." in told
-    assert "Isolated: 11." in told
+    sentence = told_in(fighting.observer.client.get(fighting.observer.address("map.svg")))
+    assert "Threatened: 21." in sentence
+    assert "Isolated: 11." in sentence
 
 
 @pytest.mark.django_db
@@ -277,7 +277,7 @@ def test_page_and_file_are_drawn_alike(fighting):
     scale = drawings[1][0][1][1] / drawings[0][0][1][1]
     for cell, painted in zip(*drawings, strict=True):
         assert [(x * scale, y * scale) for x, y in cell] == [pytest.approx(corner, abs=0.2) for corner in painted]
-    numbers = [[each for each in pages.words_of_each(drawn, "svg text") if each.isdecimal()] for drawn in (board, file)]
+    numbers = [[word for word in pages.words_of_each(drawn, "svg text") if word.isdecimal()] for drawn in (board, file)]
     assert numbers[0] == numbers[1] == [str(number) for number in range(1, 23)]
 
 

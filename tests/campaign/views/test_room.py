@@ -56,7 +56,7 @@ def volume_of(draft):
 def place(draft, part, row, title):
     """The name of a cell: of a row by what stands first in it, of a column by its title."""
     sheet = volume_of(draft).part(part).sheet()[0]
-    rows = [each[0] for each in sheet.rows]
+    rows = [cells[0] for cells in sheet.rows]
     return f"c-{rows.index(row) + 1}-{sheet.head.index(title)}"
 
 
@@ -137,8 +137,8 @@ def test_a_draft_is_saved_by_one_page_at_a_time(client, draft):
 def test_a_border_is_turned_by_two_sectors(client, draft):
     before = volume_of(draft).part("map").sheet()
     assert post(client, draft, "map", do="border", one="8", other="9").status_code == 302
-    found = volume_of(draft).whole.sector_map
-    assert 9 not in found.neighbours[8] and 8 not in found.neighbours[9] and found.is_drawn
+    drawn_map = volume_of(draft).whole.sector_map
+    assert 9 not in drawn_map.neighbours[8] and 8 not in drawn_map.neighbours[9] and drawn_map.is_drawn
     assert "The drawing follows the borders." in words_of(client.get(at(draft, "map")))
     post(client, draft, "map", do="border", one="1", other="20")
     assert not volume_of(draft).whole.sector_map.is_drawn
@@ -226,8 +226,8 @@ def test_columns_of_a_comparison_are_called_by_their_versions(client, draft):
     first, second = usable_version(client, draft), usable_version(client, draft, "34")
     heads = {name: f"{draft.name} · {name[:8]}" for name in (first, second)}
     page = Reader(client).open(f"/campaign/content/compare/?a={first}&b={second}")
-    shown = [pages.words(cell) for cell in page.find("thead th")]
-    assert shown == ["Cell", heads[first], heads[second]]
+    titles = [pages.words(cell) for cell in page.find("thead th")]
+    assert titles == ["Cell", heads[first], heads[second]]
     assert [page.form("form:has(#a)").value(name) for name in ("a", "b")] == [first, second]
     house = Reader(client).open(f"/campaign/content/compare/?a=house&b={draft.pk}")
     assert [pages.words(cell) for cell in house.find("thead th")][:3] == ["Cell", "House content", draft.name]
@@ -241,8 +241,8 @@ def test_a_column_that_is_missing_is_said_in_one_line(client, draft, part):
     pasted = "\n".join("\t".join(row[:column] + row[column + 1 :]) for row in (sheet.head, *sheet.rows))
     page = Reader(client, script=False).open(at(draft, part))
     page.form("#grid").fill(pasted=pasted).press("do=paste")
-    told = [pages.words(flaw) for flaw in page.find("ul.flaws li")]
-    assert len(told) == 1 and told[0].endswith(f"the column “{needed}” is missing: no row has anything there")
+    flaws = [pages.words(flaw) for flaw in page.find("ul.flaws li")]
+    assert len(flaws) == 1 and flaws[0].endswith(f"the column “{needed}” is missing: no row has anything there")
     # Once a row has it, the others are asked for theirs.
     page.form("#grid").fill({f"c-1-{column}": sheet.rows[0][column]}).press("Save")
     assert len(page.find("ul.flaws li")) > 5
@@ -265,43 +265,43 @@ def test_whatever_is_typed_into_the_map_its_parts_are_checked_and_its_drawing_is
             text = rng.choice({0: ("", "3", "sector 4", "60"), 1: ODD_BORDERS, 2: ODD_EDGES}[column])
             sheet = tables.put_texts(sheet, {(row, column): text})
         volume.part("map").look_over(sheet, confirmed)
-        found = volume.whole.sector_map
-        assert volume.whole.part("map").flaws or found.is_drawn or room.map_rows(volume)["troubles"]
-        assert present_draft(found, [], None)["picture"].cells
+        drawn_map = volume.whole.sector_map
+        assert volume.whole.part("map").flaws or drawn_map.is_drawn or room.map_rows(volume)["troubles"]
+        assert present_draft(drawn_map, [], None)["picture"].cells
     assert client.get(at(draft, "map")).status_code == 200
 
 
 def test_a_dragged_sector_stays_where_it_was_dragged_and_goes_with_the_file(client, draft):
-    was = volume_of(draft).whole.sector_map.drawing
-    (x, y), rows = was.labels[11], len(volume_of(draft).part("map").sheet()[0].rows)
+    before = volume_of(draft).whole.sector_map.drawing
+    (x, y), rows = before.labels[11], len(volume_of(draft).part("map").sheet()[0].rows)
     moved = f"11~{x + 6}~{y + 4}"
     assert "Sector 11 has moved." in words_of(client.get(f"{at(draft)}map/draw/?changes={moved}"))
     assert post(client, draft, "map", do="draw", changes=f"11~1~1.{moved}").status_code == 302
-    found = volume_of(draft).whole.sector_map
-    assert found.is_drawn and found.drawing.labels[11] != was.labels[11]
+    drawn_map = volume_of(draft).whole.sector_map
+    assert drawn_map.is_drawn and drawn_map.drawing.labels[11] != before.labels[11]
     assert "Nothing stands against this part." in words_of(client.get(at(draft, "map")))
     # Another one, and a border, leave it there; the row can be typed into, and taken away again.
-    post(client, draft, "map", do="draw", changes=f"5~{was.labels[5][0] + 3}~{was.labels[5][1]}.8-9")
+    post(client, draft, "map", do="draw", changes=f"5~{before.labels[5][0] + 3}~{before.labels[5][1]}.8-9")
     sheet = volume_of(draft).part("map").sheet()[0]
     assert sheet.rows[-1][:2] == (
         sector_map.DRAGGED,
-        f"11 to {x + 6}/{y + 4}, 5 to {was.labels[5][0] + 3}/{was.labels[5][1]}",
+        f"11 to {x + 6}/{y + 4}, 5 to {before.labels[5][0] + 3}/{before.labels[5][1]}",
     )
     assert len(sheet.rows) == rows + 1
     post(client, draft, "map", do="border", one="8", other="9")
-    kept = volume_of(draft).whole.sector_map.drawing
-    assert kept.labels[11] == found.drawing.labels[11]
+    after = volume_of(draft).whole.sector_map.drawing
+    assert after.labels[11] == drawn_map.drawing.labels[11]
     cell = f"c-{rows + 1}-1"
-    for text, told in (("11 at 3", "should be written like"), ("99 to 1/1", "the map has no sector 99")):
-        assert told in words_of(post(client, draft, "map", HTMX, **{cell: text}))
+    for text, sentence in (("11 at 3", "should be written like"), ("99 to 1/1", "the map has no sector 99")):
+        assert sentence in words_of(post(client, draft, "map", HTMX, **{cell: text}))
     post(client, draft, "map", HTMX, **{cell: sheet.rows[-1][1]})
     post(client, draft, do="usable")
     sent = client.get(f"/campaign/content/{draft.pk}.toml").content
     other = Client()
     assert take_in(other, "book.toml", sent).status_code == 302
-    assert volume_of(ContentDraft.objects.order_by("changed").last()).whole.sector_map.drawing == kept
+    assert volume_of(ContentDraft.objects.order_by("changed").last()).whole.sector_map.drawing == after
     post(client, draft, "map", do=f"row-remove-{rows + 1}")
-    assert volume_of(draft).whole.sector_map.drawing == was
+    assert volume_of(draft).whole.sector_map.drawing == before
 
 
 def test_files_come_back_the_same_and_spoilt_ones_change_nothing(client, draft):
@@ -314,11 +314,11 @@ def test_files_come_back_the_same_and_spoilt_ones_change_nothing(client, draft):
         assert ContentDraft.objects.order_by("changed").last().version_id == version
     data = json.loads(written["json"])
     before = every_row()
-    for spoil, told in SPOILT:
+    for spoil, sentence in SPOILT:
         spoilt = json.loads(json.dumps(data))
         spoil(spoilt)
         answer = take_in(client, "book.json", json.dumps(spoilt).encode())
-        assert (answer.status_code, told in words_of(answer)) == (422, True), told
+        assert (answer.status_code, sentence in words_of(answer)) == (422, True), sentence
     for sent in (b"", b"\xff\xfe", b"[" * 5000, b"{" * 5000, b"a" * 400_002, b"a=1\n" + b"b." * 300 + b"c=1"):
         assert take_in(client, "book.toml", sent).status_code == 422
     assert every_row() == before
@@ -356,7 +356,7 @@ def test_counters_are_drawn_as_they_are_typed(client, draft):
 
 def test_two_contents_are_compared_cell_by_cell(client, draft):
     usable_version(client, draft)
-    rows = [each[:2] for each in volume_of(draft).part("counters").sheet()[0].rows]
+    rows = [cells[:2] for cells in volume_of(draft).part("counters").sheet()[0].rows]
     post(client, draft, "counters", HTMX, **{f"c-{rows.index(('NCO', 'Russian')) + 1}-7": "3"})
     words = words_of(client.get("/campaign/content/compare/?" + urlencode({"a": "house", "b": draft.pk})))
     assert "NCO, Russian, TQ" in words and "NCO, German" not in words
@@ -434,8 +434,8 @@ def test_a_newer_version_shows_what_changes_and_needs_the_other_side(client, dra
     assert "German CP at start, value 30 44" in other.read("content/")
     other.press("answer", agrees="yes")
     assert Campaign.objects.get().content_id == new
-    told = LogEntry.objects.order_by("number").last().sentence
-    assert told.startswith("Rosters, counters, cards and map from now on: “Copy of House content · ")
+    sentence = LogEntry.objects.order_by("number").last().sentence
+    assert sentence.startswith("Rosters, counters, cards and map from now on: “Copy of House content · ")
     maker.press("take-back")
     other.press("answer", agrees="yes")
     assert Campaign.objects.get().content_id == old
@@ -449,16 +449,18 @@ def test_what_is_newer_stands_before_what_is_other(client, draft, two):
     assert post(client, other, do="usable").status_code == 302
     usable_version(client, other, "77")
     offered = pages.find(text_of(maker.open("content/")), "#to option[value]")
-    values = [each.attributes["value"] for each in offered if each.attributes["value"]]
+    values = [option.attributes["value"] for option in offered if option.attributes["value"]]
     assert len(values) > 2
     assert values[0] == new
-    assert [value for value, each in zip(values, offered, strict=False) if "newer than" in pages.words(each)] == [new]
+    assert [value for value, option in zip(values, offered, strict=False) if "newer than" in pages.words(option)] == [
+        new
+    ]
 
 
 def test_a_version_that_lacks_what_was_in_play_is_refused(client, draft, two):
     maker, _, old = two
     sheet = volume_of(draft).part("counters").sheet()[0]
-    row = [each[0] for each in sheet.rows].index("Grenadier squad") + 1
+    row = [cells[0] for cells in sheet.rows].index("Grenadier squad") + 1
     post(client, draft, "counters", **{f"c-{row}-0": "Other squad", f"c-{row}-{sheet.head.index('key')}": "other"})
     for part in ("roster-german", "card-cg1", "card-cg2"):
         texts = volume_of(draft).part(part).sheet()[0]

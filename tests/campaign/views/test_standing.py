@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 def home_of(player):
-    [shown] = pages.words_of_each(text_of(player.client.get("/")), "ul.mine > li")
-    return shown
+    [item] = pages.words_of_each(text_of(player.client.get("/")), "ul.mine > li")
+    return item
 
 
 def waits_in(response):
@@ -56,8 +56,10 @@ def test_the_phase_says_for_whom_it_waits(volga_at):
     assert deciders
     for player, own in ((table.german, Side.GERMAN), (table.russian, Side.RUSSIAN), (table.observer, None)):
         names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
-        said = [pages.words(each) for each in pages.find(text_of(player.open("reorganization/")), "[role=status]")]
-        assert f"Waiting for {names}." in said
+        sentences = [
+            pages.words(status) for status in pages.find(text_of(player.open("reorganization/")), "[role=status]")
+        ]
+        assert f"Waiting for {names}." in sentences
 
 
 def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):
@@ -68,9 +70,9 @@ def test_home_costs_the_same_however_many_campaigns_reorganize(volga_at):
     Campaign.objects.update(stage=Stage.REORGANIZATION)
     for _ in range(2):
         table.german.client.post("/campaign/demo/")
-    with CaptureQueriesContext(connection) as many:
+    with CaptureQueriesContext(connection) as queries:
         table.german.client.get("/")
-    assert len(many) - len(one) in (0, 1)  # content that was not read yet
+    assert len(queries) - len(one) in (0, 1)  # content that was not read yet
     assert len(one) <= 12
 
 
@@ -88,8 +90,8 @@ def test_a_decision_can_wait_for_days_and_begins_with_what_was_missed(volga_at):
 
 
 def test_the_head_of_the_site_leads_to_ones_own_campaigns(volga, client):
-    shown = pages.read(text_of(volga.german.client.get("/")))
-    (link,) = [each for each in shown.css(".top nav a") if pages.words(each) == "Campaign"]
+    home = pages.read(text_of(volga.german.client.get("/")))
+    (link,) = [anchor for anchor in home.css(".top nav a") if pages.words(anchor) == "Campaign"]
     page = text_of(volga.german.client.get(link.attributes["href"]))
     assert pages.words_of_each(page, "h1") == ["My campaigns"]
     assert pages.values_of_each(page, "ul.mine > li > a", "href") == [volga.german.address()]

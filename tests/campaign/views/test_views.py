@@ -19,16 +19,16 @@ def text_of(response):
 
 def rows_of(response):
     """The table of the map page: {sector: (holder, cost, line)}."""
-    found = {}
+    rows = {}
     for row in pages.find(response.content.decode(), "tr:has(> th[scope=row])"):
         number = re.match(r"\d+", pages.words(row.css_first("th")))[0]
         cost, line = (pages.words(cell) for cell in row.css("td:has(select) ~ td"))
-        found[int(number)] = (pages.words(row.css_first("option[selected]")), cost, line)
-    return found
+        rows[int(number)] = (pages.words(row.css_first("option[selected]")), cost, line)
+    return rows
 
 
-def page(client, address, **given):
-    response = client.get(address, given)
+def page(client, address, **query):
+    response = client.get(address, query)
     assert response.status_code == 200
     return response
 
@@ -130,13 +130,13 @@ def test_the_map_shows_isolated_threatened_and_empty_sectors(client):
 
 def test_each_sector_of_the_drawing_is_a_link_that_turns_it_over(client):
     html = page(client, "/campaign/map/", held=RING).content.decode()
-    links = [each.attributes for each in pages.find(html, "#board-over a[id^=at-]")]
+    links = [anchor.attributes for anchor in pages.find(html, "#board-over a[id^=at-]")]
     assert len(links) == 22
     turned = dict(zip("grnt", "rntg", strict=True))
     for link in links:
         place = int(link["id"].removeprefix("at-")) - 1
-        held = RING[:place] + turned[RING[place]] + RING[place + 1 :]
-        assert link["href"] == f"?held={held}#sectors"
+        letters = RING[:place] + turned[RING[place]] + RING[place + 1 :]
+        assert link["href"] == f"?held={letters}#sectors"
 
 
 def test_the_form_sends_one_letter_for_each_sector_and_means_the_same(client):
@@ -153,9 +153,9 @@ def test_every_start_is_one_tap_away(client):
         assert f'href="/campaign/map/?held={letters}">Start of {label}</a>' in html
 
 
-@pytest.mark.parametrize("held", ["g", "x" * 22, "g" * 23, "ГГ", "g" * 21 + " ", "9" * 5000])
-def test_an_address_that_makes_no_sense_is_refused_with_a_sentence(client, held):
-    response = client.get("/campaign/map/", {"held": held})
+@pytest.mark.parametrize("letters", ["g", "x" * 22, "g" * 23, "ГГ", "g" * 21 + " ", "9" * 5000])
+def test_an_address_that_makes_no_sense_is_refused_with_a_sentence(client, letters):
+    response = client.get("/campaign/map/", {"held": letters})
     assert response.status_code == 400
     assert "one letter for each" in text_of(response)
     assert len(rows_of(response)) == 22

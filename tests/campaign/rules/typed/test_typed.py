@@ -69,7 +69,7 @@ def change(part, **texts):
 
 
 def problems_of(data, cards=None):
-    """What the readers of the files say of plain values."""
+    """What the readers of the files say about plain values."""
     rosters = {side: data["rosters"][side.value] for side in Side}
     return read_content(data["counters"], rosters, data["map"], data["cards"] if cards is None else cards)[1]
 
@@ -77,11 +77,11 @@ def problems_of(data, cards=None):
 def field(identity, title, text):
     """The house sheet of a card with another value in a field."""
     sheet = sheet_of(f"card-{identity}")
-    row = [each[0] for each in sheet.rows].index(title) + 1
+    row = [cells[0] for cells in sheet.rows].index(title) + 1
     return tables.put_texts(sheet, {(row, 1): text}), row
 
 
-def told(checked):
+def messages(checked):
     """Flaws by place."""
     return {flaw.place: flaw.message for flaw in checked.flaws}
 
@@ -95,7 +95,7 @@ def paste(part, text, at=(1, 0)):
 
 
 def test_what_is_shipped_comes_back_as_it_was():
-    assert {part: told(checked) for part, checked in whole().parts().items()} == dict.fromkeys(PARTS, {})
+    assert {part: messages(checked) for part, checked in whole().parts().items()} == dict.fromkeys(PARTS, {})
     data = whole().plain(PARTS)
     rosters = {side: data["rosters"][side.value] for side in Side}
     content, problems = read_content(data["counters"], rosters, data["map"], data["cards"])
@@ -103,15 +103,15 @@ def test_what_is_shipped_comes_back_as_it_was():
     assert content.cards == CONTENT.cards
     for side in Side:
         for key, counter in CONTENT.counters[side].items():
-            found = content.counters[side][key]
-            assert replace(found, origin=counter.origin) == counter
+            read_back = content.counters[side][key]
+            assert replace(read_back, origin=counter.origin) == counter
             values = [name for name in plain("counters")[side][key] if name not in ("provenance", "text")]
-            assert [found.find_origin(name) for name in values] == [counter.find_origin(name) for name in values]
+            assert [read_back.find_origin(name) for name in values] == [counter.find_origin(name) for name in values]
         for key, group in CONTENT.rosters[side].groups.items():
-            found = content.rosters[side].groups[key]
-            assert replace(found, origin=group.origin) == group
+            read_back = content.rosters[side].groups[key]
+            assert replace(read_back, origin=group.origin) == group
             for name in ("id", "unit", "cp", "contents", "boxes"):
-                assert found.origin.of(name) == group.origin.of(name)
+                assert read_back.origin.of(name) == group.origin.of(name)
     assert content.sector_map == replace(CONTENT.sector_map, name="Typed")
     assert whole().plain(()) == house()[0]
 
@@ -119,7 +119,7 @@ def test_what_is_shipped_comes_back_as_it_was():
 def test_contents_are_read_by_name_and_every_slip_stands_in_its_cell():
     sheet = change("roster-russian", r2_contents="2 Rifle squads, 1 Comissar", r3_CP="five", r4_CG_I="-1", r5_ID="i1")
     checked = whole(roster_russian=sheet).part("roster-russian")
-    flaws = told(checked)
+    flaws = messages(checked)
     contents, cp, box, identity = (sheet.head.index(title) for title in ("contents", "CP", "CG I", "ID"))
     assert "Comissar" in flaws[2, contents] and "Is it “Commissar”?" in flaws[2, contents]
     assert flaws[3, cp] == "“five” is not a whole number"
@@ -135,7 +135,7 @@ def test_a_made_up_roster_is_pasted_either_way_with_titles_in_any_order():
     across = paste("roster-german", "\n".join("\t".join(row) for row in zip(*rows, strict=True)))
     assert upright == across
     checked = whole(roster_german=upright).part("roster-german")
-    assert (len(upright.rows), told(checked)) == (20, {})
+    assert (len(upright.rows), messages(checked)) == (20, {})
     assert checked.raw["groups"][19] == {
         "id": "I20",
         "type": "infantry",
@@ -149,7 +149,7 @@ def test_a_made_up_roster_is_pasted_either_way_with_titles_in_any_order():
     # The cards name groups that are gone, and say so in their own cells.
     assert any(
         "no such group or counter" in message
-        for message in told(whole(roster_german=upright).part("card-cg1")).values()
+        for message in messages(whole(roster_german=upright).part("card-cg1")).values()
     )
 
 
@@ -165,14 +165,14 @@ def test_counters_are_pasted_without_keys_and_keep_those_of_the_same_name():
     checked = whole(counters=sheet).part(COUNTERS)
     assert checked.raw["russian"]["rifle_squad"]["ff"] == 6
     assert checked.raw["german"]["sniper"]["fire"] == {"1-9": 2}
-    assert told(checked) == {
+    assert messages(checked) == {
         (3, sheet.head.index("FF by range")): "should give each range once, without a gap, from 1 on"
     }
 
 
 def test_a_counter_needs_a_side_and_a_name_of_its_own():
     sheet = change(COUNTERS, r1_side="", r2_name="Officer", r3_name="Squad, pioneer", r4_arm="knight")
-    flaws = told(whole(counters=sheet).part(COUNTERS))
+    flaws = messages(whole(counters=sheet).part(COUNTERS))
     assert flaws[1, 1] == "German or Russian?"
     assert "is called like" in flaws[4, 0] and "comma" in flaws[3, 0] and "should be one of" in flaws[4, 2]
 
@@ -190,16 +190,16 @@ def test_what_the_text_gives_is_fixed_until_it_is_a_house_rule():
 
 def test_cards_are_checked_beside_map_and_rosters():
     sheet, row = field("cg1", "German deployment", "1-3, 6, 40")
-    assert told(whole(card_cg1=sheet).part("card-cg1")) == {(row, 1): "names an unknown sector: 40"}
+    assert messages(whole(card_cg1=sheet).part("card-cg1")) == {(row, 1): "names an unknown sector: 40"}
     sheet, row = field("cg1", "German at start", "2 I1, 9 Officer")
-    assert "in the box" in told(whole(card_cg1=sheet).part("card-cg1"))[row, 1]
+    assert "in the box" in messages(whole(card_cg1=sheet).part("card-cg1"))[row, 1]
     sheet, row = field("cg2", "goal 3: wins", "")
-    assert "the last has none" in told(whole(card_cg2=sheet).part("card-cg2"))[row - 8, 1]
+    assert "the last has none" in messages(whole(card_cg2=sheet).part("card-cg2"))[row - 8, 1]
     sheet, row = field("cg2", "times", "AM, PM")
-    assert "20.5.4" in told(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
+    assert "20.5.4" in messages(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
     # What is wrong with two fields together stands at the first of them.
     sheet, row = field("cg2", "German stance", "attacker")
-    assert "20.5.3" in told(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
+    assert "20.5.3" in messages(whole(card_cg2=sheet).part("card-cg2"))[row, 1]
 
 
 def test_orders_are_made_of_the_goals_where_nobody_writes_them():
@@ -211,7 +211,7 @@ def test_orders_are_made_of_the_goals_where_nobody_writes_them():
 def test_a_card_can_be_left_out():
     sheet, _ = field("cg2", "in play", "no")
     content = whole(card_cg2=sheet)
-    assert told(content.part("card-cg2")) == {}
+    assert messages(content.part("card-cg2")) == {}
     data = content.plain({"card-cg2"})
     assert list(data["cards"]) == ["cg1"]
     assert problems_of(data) == []
@@ -221,18 +221,18 @@ def test_a_card_can_be_left_out():
 def test_one_border_is_changed_without_a_coordinate_and_the_examples_that_break_are_told():
     sheet = typed_map.turn_border(sheet_of(MAP), 8, 9)
     content = whole(map=sheet)
-    assert told(content.part(MAP)) == {}
+    assert messages(content.part(MAP)) == {}
     data = content.part(MAP).raw
     assert data["adjacency"]["owner"] == ["8", "9"]
-    found, problems = read_map(data)
-    assert problems == [] and found.is_drawn and 9 not in found.neighbours[8]
+    turned, problems = read_map(data)
+    assert problems == [] and turned.is_drawn and 9 not in turned.neighbours[8]
     crossed = whole(map=typed_map.turn_border(sheet_of(MAP), 1, 20)).part(MAP).raw
     assert "drawing" not in crossed  # nobody can draw it, and it can be played with all the same
     assert typed_map.turn_border(sheet, 8, 9).rows == sheet_of(MAP).rows
     broken = whole(map=typed_map.turn_border(sheet_of(MAP), 13, 15)).part(MAP)
     (flaw, *_) = broken.flaws
     assert (flaw.cell, flaw.overrule) == ("G-6", "card")
-    confirmed = [each.confirmation for each in broken.flaws]
+    confirmed = [flaw.confirmation for flaw in broken.flaws]
     content = whole(map=broken.sheet)
     again = content.check(MAP, broken.sheet, confirmed)
     assert again.flaws == () and read_map(again.raw)[1] == []
@@ -240,7 +240,7 @@ def test_one_border_is_changed_without_a_coordinate_and_the_examples_that_break_
 
 def test_a_border_that_one_sector_alone_names_is_told_in_its_cell():
     sheet = tables.put_texts(sheet_of(MAP), {(4, 1): "3, 5, 8, 9, 12, 20"})
-    assert told(whole(map=sheet).part(MAP))[4, 1] == "names 20 as a neighbour, but 20 does not name 4"
+    assert messages(whole(map=sheet).part(MAP))[4, 1] == "names 20 as a neighbour, but 20 does not name 4"
     with pytest.raises(BadSheet, match="two different sectors"):
         typed_map.turn_border(sheet, 4, 4)
 
