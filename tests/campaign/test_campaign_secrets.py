@@ -12,6 +12,7 @@ from itertools import count, islice, product
 from types import SimpleNamespace
 
 import pytest
+from django.http import HttpResponse
 
 from campaign.acts.forms import FORMS
 from campaign.models import Campaign, CpLine, Seal
@@ -309,10 +310,20 @@ def leaks(response, words):
     text = plain(text_of(response)) + str(dict(response.headers))
     if response.get("Content-Type") in PICTURES:  # a short word stands in packed bytes by chance
         words = [word for word in words if len(word) > WORDY]
-    # Whether it is there at all is quickly known; only then is it asked whether it begins a word.
-    present = [word for word in words if word in text or escape(word) in text]
-    leaked = [word for word in present if re.search(rf"\b{re.escape(word)}", text) or escape(word) in text]
+    leaked = [word for word in words if begins_a_word(word, text) or begins_a_word(escape(word), text)]
     return leaked + [word for word in words if len(word) > WORDY and word in str(response.cookies)]
+
+
+def begins_a_word(word, text):
+    """Whether it stands in a text, but not within another word, such as a form's random token."""
+    return word in text and re.search(rf"(?<!\w){re.escape(word)}", text) is not None
+
+
+def test_a_secret_is_found_where_a_word_begins_as_it_is_and_as_html_has_it():
+    words = ("K7", "Ivan's")
+    assert leaks(HttpResponse("<p>Go to K7 with Ivan&#x27;s men.</p>"), words) == [*words]
+    assert leaks(HttpResponse("(K7)"), words) == leaks(HttpResponse(headers={"X-Where": "K7"}), words) == ["K7"]
+    assert leaks(HttpResponse('{"csrf": "aK7x", "name": "Ivan"}'), words) == []
 
 
 def is_packed(place):
