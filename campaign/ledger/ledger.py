@@ -5,7 +5,7 @@ what is sealed.
 """
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -301,10 +301,6 @@ class Ledger:
         deployment = self.forces(side).deployment
         sector_map, control, cp = self.content.sector_map, self.control, self.balance(side)
         return setup.make_bill(placings, side, sector_map, control, deployment, cp, is_first=not self.has_been_fought)
-
-    def present(self) -> Mapping[Side, set[int]]:
-        """The sectors in which each side has counters, hidden ones included."""
-        return {side: {unit.sector for unit in self.in_play(side) if unit.sector is not None} for side in Side}
 
 
 def _bought_for(unit: Unit) -> int | None:

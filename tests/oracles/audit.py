@@ -166,4 +166,5 @@ def check_withheld(ledger, view, side):
         assert line.seal is None or line.seal.number not in sealed
     hidden = {unit.sector for unit in ledger.in_play(side) if unit.hidden}
     open_sectors = {unit.sector for unit in ledger.in_play(side) if unit.sector is not None and not unit.hidden}
-    assert view.present()[side] == open_sectors and not (hidden - open_sectors) & view.present()[side]
+    sectors_seen = {unit.sector for unit in view.in_play(side) if unit.sector is not None}
+    assert sectors_seen == open_sectors and not (hidden - open_sectors) & sectors_seen

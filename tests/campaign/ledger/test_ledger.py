@@ -146,9 +146,14 @@ def test_units_in_play_are_those_that_are_not_gone(game):
     assert game.ledger.commissars(RUSSIAN) == 0
 
 
-def test_present_counts_hidden_units_too(secretive):
-    assert secretive.ledger.present() == {GERMAN: set(), RUSSIAN: {11, 18}}
-    assert secretive.known("german").present() == {GERMAN: set(), RUSSIAN: {18}}
+def sectors_in(ledger):
+    """The sectors in which each side has counters."""
+    return {side: {unit.sector for unit in ledger.in_play(side)} - {None} for side in (GERMAN, RUSSIAN)}
+
+
+def test_in_play_are_hidden_units_too_for_those_who_know_of_them(secretive):
+    assert sectors_in(secretive.ledger) == {GERMAN: set(), RUSSIAN: {11, 18}}
+    assert sectors_in(secretive.known("german")) == {GERMAN: set(), RUSSIAN: {18}}
 
 
 @pytest.mark.parametrize(

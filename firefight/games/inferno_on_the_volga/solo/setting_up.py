@@ -161,7 +161,7 @@ def _list_candidates(play: Play, pool: str, picked: list[str]) -> list[str]:
     ]
 
 
-def _want_for_pool(pool: str, number: int, play: Play, task: Json) -> Wanted:
+def _want_for_pool(pool: str, play: Play, task: Json) -> Wanted:
     picked = task["taken"]
     candidates = _list_candidates(play, pool, picked)
     return draw_unseen("block", len(candidates), f"{pool.capitalize()} Pool", "Game Setup 4 and 5")
@@ -259,7 +259,7 @@ def _hand(play: Play, task: Json, answer: Answer) -> None:
 def _step_for_pool(pool: str, number: int) -> Step:
     return Step(
         lambda play, task, answer: _pick_for_pool(pool, number, play, task, answer),
-        lambda play, task: _want_for_pool(pool, number, play, task),
+        lambda play, task: _want_for_pool(pool, play, task),
         is_secret=True,
     )
 
