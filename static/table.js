@@ -1,7 +1,6 @@
 // The table of a match: counters that are selected, the bar, keys, sheets. Comfort only: the page works without this.
 "use strict";
 
-const tableOf = () => document.getElementById("table");
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const boxes = () => all("#table input[name=chosen]:not(:disabled)");
 const chosen = () => boxes().filter((box) => box.checked);

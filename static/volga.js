@@ -122,7 +122,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "odds") return;
   const line = document.querySelector("#odds details");
-  line?.toggleAttribute("open", bars.shown);
+  line?.toggleAttribute("open", bars.areOpen);
   if (bars.focused) line?.querySelector("summary").focus({ preventScroll: true });
 });
 

@@ -170,8 +170,8 @@ def test_v3_cannot_be_bought_when_both_kinds_of_tank_are_gone():
 
 def test_dice_never_undo_the_purchase_of_a_v3_that_could_be_bought_before_them():
     one_kind = box(GERMAN) | {"pz_iv_f2": 0}
-    assert offer_of("V3", GERMAN, left=one_kind).objections == ()
-    offer = offer_of("V3", GERMAN, left=one_kind, dice=(7, 8, 9))
+    assert offer_of("V3", GERMAN, counters_left=one_kind).objections == ()
+    offer = offer_of("V3", GERMAN, counters_left=one_kind, dice=(7, 8, 9))
     assert (offer.receives, offer.short, offer.objections) == ({}, {"pz_iv_f2": 3}, ())
 
 

@@ -60,10 +60,10 @@ def test_twenty_notes_in_a_match_with_the_largest_queue_keep_next_to_nothing(mat
 
 def test_a_large_value_of_a_row_is_kept_as_its_difference():
     game = Game.begin("cg1")
-    phase = ReorganizationPhase(Step.BATTLE, left=tuple((Side.GERMAN, number) for number in range(1, 400)))
+    phase = ReorganizationPhase(Step.BATTLE, exited=tuple((Side.GERMAN, number) for number in range(1, 400)))
     Campaign.objects.update(phase=phase)
     campaign = Campaign.objects.get()
-    campaign.phase = replace(phase, round=2, left=(*phase.left[:200], *phase.left[201:]))
+    campaign.phase = replace(phase, round=2, exited=(*phase.exited[:200], *phase.exited[201:]))
     act = Act(match=game.match, number=2, side="german")
     undo.keep_rows(act, [campaign])
     assert len(json.dumps(act.undo.to_json())) < 300
