@@ -26,7 +26,6 @@ import subprocess
 import sys
 import time
 import venv
-from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -79,7 +78,7 @@ def create_venv(clear: bool) -> None:
 def install(python: Path, lock: Path) -> str:
     """Install what a lock file names, and tell how far that is. Returns nothing, or what pip said if it failed.
 
-    Nothing is compiled yet: Python does that for the third of it that is ever imported, at its first import.
+    Nothing is compiled here: Python compiles what it imports, at its first import, which is far less.
     """
     command = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off", "--retries=1")
     words = [str(part) for part in (python, *command, "--no-compile", "--require-hashes", "-r", lock)]
@@ -149,20 +148,15 @@ def hand_over(*command: object) -> NoReturn:
 
 def call(*command: object, **environment: str | None) -> int:
     """Run a command in the project and return its exit code. A value of None unsets a variable."""
-    words = [str(part) for part in command]
-    return subprocess.run(words, cwd=ROOT, env=change_environment(environment), check=False).returncode
+    merged = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    return subprocess.run([str(part) for part in command], cwd=ROOT, env=merged, check=False).returncode
 
 
-def listen(*command: object, **environment: str | None) -> tuple[int, str]:
-    """Run a command in the project like `call`; returns its exit code and its output."""
-    words, env, pipe = [str(part) for part in command], change_environment(environment), subprocess.PIPE
-    done = subprocess.run(words, cwd=ROOT, env=env, stdout=pipe, stderr=subprocess.STDOUT, check=False)
+def listen(*command: object) -> tuple[int, str]:
+    """Run a command in the project; returns its exit code and its output."""
+    words, pipe = [str(part) for part in command], subprocess.PIPE
+    done = subprocess.run(words, cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout.decode(errors="replace")
-
-
-def change_environment(changes: Mapping[str, str | None]) -> dict[str, str]:
-    """This process's environment with these changes; None unsets a variable."""
-    return {name: value for name, value in {**os.environ, **changes}.items() if value is not None}
 
 
 def runs(*command: object) -> bool:
@@ -197,14 +191,14 @@ def bench() -> None:
 def test() -> None:
     python = ensure(TEST)
     package = partial(call, python, "-m", "tests.package")
-    chosen = ("--stage=database", "@tests/on_postgres.txt", "--numprocesses=0")  # beside three workers
-    on_postgres = run_pytest(python, *chosen, runner="tests.postgres")
-    checks = begin_beside({**lint_stages(python), "package": package, "tests on PostgreSQL": on_postgres})
+    checks = begin_beside({**lint_stages(python), "package": package})
+    chosen = ("--stage=database", "@tests/on_postgres.txt")  # not beside, which takes half a minute more
     stages = {
         "browser": find_browser(python),
         **read_tests(python),
         "tests on SQLite": run_pytest(python),
         **checks,
+        "tests on PostgreSQL": run_pytest(python, *chosen, runner="tests.postgres"),
     }
     sys.exit(run_stages(stages))
 
@@ -278,7 +272,7 @@ def begin_beside(stages: dict[str, partial[int]]) -> dict[str, partial[int]]:
     Returns stages that wait for that work and print its output, so that no output is mixed.
     """
     worker = ThreadPoolExecutor(1)
-    return {name: partial(tell, worker.submit(listen, *stage.args, **stage.keywords)) for name, stage in stages.items()}
+    return {name: partial(tell, worker.submit(listen, *stage.args)) for name, stage in stages.items()}
 
 
 def tell(work: Future[tuple[int, str]]) -> int:
