@@ -27,8 +27,12 @@ RING = "rrrrgggrrrrgggrrrrrntr"
 def painted():
     """Every picture by name, as it is painted now."""
     return {
-        "german-counters": sheet(draw_counter(each, Side.GERMAN) for each in CONTENT.counters[Side.GERMAN].values()),
-        "russian-counters": sheet(draw_counter(each, Side.RUSSIAN) for each in CONTENT.counters[Side.RUSSIAN].values()),
+        "german-counters": sheet(
+            draw_counter(counter, Side.GERMAN) for counter in CONTENT.counters[Side.GERMAN].values()
+        ),
+        "russian-counters": sheet(
+            draw_counter(counter, Side.RUSSIAN) for counter in CONTENT.counters[Side.RUSSIAN].values()
+        ),
         "states": sheet(marked()),
         "map": paint_image(sector_map(CONTENT.sector_map.drawing, sectors(), "CG II · firefight 2, AM"), MAP),
         "blank-map": paint_image(sector_map(CONTENT.sector_map.drawing, sectors(blank=True), legend=False), MAP),
@@ -40,7 +44,7 @@ def marked():
     for side in Side:
         counters = CONTENT.counters[side].values()
         for mark in Mark:
-            yield draw_counter(next(each for each in counters if mark in may_carry(each.kind)), side, [mark])
+            yield draw_counter(next(counter for counter in counters if mark in may_carry(counter.kind)), side, [mark])
         yield draw_counter(next(iter(counters)), side, MANY)
 
 

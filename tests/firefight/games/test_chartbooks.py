@@ -79,12 +79,12 @@ def test_a_bad_book_is_not_stored_and_every_problem_is_listed():
     data["charts"]["horoscope"] = {}
     with pytest.raises(BadBook) as caught:
         chartbooks.store(GAME, data)
-    told = [str(problem) for problem in caught.value.problems]
-    assert any(text.startswith("contact [radio]: ") for text in told)
-    assert "leaders: is missing" in told
-    assert any(text.startswith("fft [provenance]: ") for text in told)
-    assert "horoscope: is not a chart of this game" in told
-    assert all(text in str(caught.value) for text in told)
+    problems = [str(problem) for problem in caught.value.problems]
+    assert any(text.startswith("contact [radio]: ") for text in problems)
+    assert "leaders: is missing" in problems
+    assert any(text.startswith("fft [provenance]: ") for text in problems)
+    assert "horoscope: is not a chart of this game" in problems
+    assert all(text in str(caught.value) for text in problems)
     assert not ChartBook.objects.exists()
 
 
