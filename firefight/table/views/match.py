@@ -39,7 +39,8 @@ from firefight.table.act.table import Table
 from firefight.table.board import counters, record, record_rules
 from firefight.table.board.blank_cells import read_blanks
 from firefight.table.log import fairness, filtering, reading, telling
-from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
+from firefight.table.log.asked import COUNTED
+from firefight.table.log.reading import OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
 from firefight.table.rolling.orders import RollOrder
@@ -70,7 +71,7 @@ from .page import (
     with_results,
 )
 from .seated import seated
-from .sent_counters import COUNTED, SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
+from .sent_counters import SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
 from .shown_guide import show_guide
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
@@ -107,7 +108,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     after = number_in(request, "after") or 0
     visits.note_shown(request, table)
     lines = reading.read_since(table.match, table.sees, after)
-    if reading.first_lines(lines, NEWS_ROOM) != lines:
+    if reading.are_too_many(lines):
         return page_anew()
     ctx = {**present_news(table, lines, after), "guide": show_guide(request, table)}
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)

@@ -510,7 +510,7 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     lines = reading.read_since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
-    if reading.first_lines(lines, NEWS_ROOM) != lines:
+    if reading.are_too_many(lines):
         return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be gone
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
