@@ -46,7 +46,7 @@ UNDER_SEAL = "{side} writes something down under seal."
 
 
 def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json:
-    """What a line says about units besides its sentence, for ``tell``: what happened to which, and by what.
+    """What ``CampaignAct.tell`` takes about units besides a sentence: what happened to which, and by what.
 
     Histories are made from it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
     """
@@ -202,9 +202,8 @@ class CampaignAct:
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            dice_needed = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
-            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": dice_needed}))
+            raise Incomplete(waiting(message, *(spec.name for spec in missing)))
         dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)
         return dice_thrown

@@ -213,7 +213,6 @@ def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int =
         ],
         "problems": problems,
         "most": drafts.MOST_BYTES // 1000,
-        "has_items": bool(owned),
     }
     return render(request, "firefight/charts_shelf.html", ctx, status=status)
 
