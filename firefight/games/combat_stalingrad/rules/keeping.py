@@ -425,7 +425,7 @@ def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -
     of_set = find_set(inputs, situation) if slug == "fo-loss" else None
     if of_set is None:
         return None
-    parts, words = sets.note_loss(of_set, result, str(inputs.get("place") or ""))
+    parts, words = sets.note_loss(result, str(inputs.get("place") or ""))
     return write_down({"sets": change_row(of_set.id, **parts)}, f"{of_set.name}: {words}.") if parts else None
 
 
