@@ -58,20 +58,16 @@ def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json
 
 
 class Unfit(Refused):
-    """What was asked for breaks rules; ``reasons`` lists all of them."""
+    """What was asked for breaks rules, all of which are said."""
 
     status = 422
-
-    def __init__(self, reasons: Iterable[str]):
-        self.reasons = list(reasons)
-        super().__init__(" ".join(self.reasons))
 
 
 def refuse_objections(objections: Iterable[Objection]) -> None:
     """Raise Unfit with every objection, if there is any."""
     reasons = [str(objection) for objection in objections]
     if reasons:
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
 
 
 def refuse_objection(objection: Objection | None) -> None:
@@ -281,7 +277,7 @@ class CampaignAct:
         """A row of the acting side by its number. Raises Unfit when there is none."""
         row = rows[self.side].get(number)
         if row is None:
-            raise Unfit([f"Your side has no such {kind} in this campaign. Reload the page and choose again."])
+            raise Unfit(f"Your side has no such {kind} in this campaign. Reload the page and choose again.")
         return row
 
     def find_units(self, numbers: Iterable[int], message: str) -> list[Unit]:

@@ -82,7 +82,7 @@ def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Repl
     """What the page says about a form that was not done: why, or which dice it lacks."""
     if isinstance(problem, Incomplete):
         return Reply([str(problem)], problem.result.needs, posted=request.POST, status=422)
-    reasons = [] if isinstance(problem, JustLooking) else getattr(problem, "reasons", [str(problem)])
+    reasons = [] if isinstance(problem, JustLooking) else problem.reasons
     is_open = isinstance(problem, LeavesOpen)
     return Reply(list(dict.fromkeys(reasons)), posted=request.POST, status=problem.status, leaves_open=is_open)
 

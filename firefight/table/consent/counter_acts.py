@@ -41,11 +41,10 @@ LINE_ROOM = 80  # added counters that one line may name
 
 
 class UnfitCounters(BadField):
-    """Counters cannot be like that, or cannot come; ``reasons`` says everything that speaks against it."""
+    """Counters cannot be like that, or cannot come. What speaks against several of them is said once."""
 
-    def __init__(self, reasons: Iterable[str]):
-        self.reasons = list(dict.fromkeys(reasons))
-        super().__init__(" ".join(self.reasons))
+    def __init__(self, *reasons: str):
+        super().__init__(*dict.fromkeys(reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     chosen = _choose(act, ids)
     new_by_id, flaws = _work_out(act, chosen, values)
     if flaws:
-        raise UnfitCounters(flaws)
+        raise UnfitCounters(*flaws)
     changed = {counter.id: changes for counter in chosen if (changes := find_changes(counter, new_by_id[counter.id]))}
     if not changed:
         raise Refused(_say_unchanged(values))
@@ -334,7 +333,7 @@ def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = Fals
             f"That is too many: at most {bounds.MOST_COUNTERS_AT_ONCE} at once, and {bounds.MOST_COUNTERS} in play."
         )
     if flaws:
-        raise UnfitCounters(flaws)
+        raise UnfitCounters(*flaws)
     for addition in rows:
         _add_row(act, store, addition)
     for side in dict.fromkeys(counter.side for counter in fresh):
@@ -460,7 +459,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
     names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
     additions, problems = read_list(text, names, game.sides, side)
     if problems:
-        raise UnfitCounters(problems)
+        raise UnfitCounters(*problems)
     return additions
 
 

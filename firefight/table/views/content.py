@@ -54,7 +54,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         except BadInput as error:
             status, reasons = 422, list(error.problems.values())
         except Refused as refused:
-            status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
+            status, reasons = refused.status, refused.reasons
     else:
         texts = _find_start(request, table, rules)
     ctx: Json = {
