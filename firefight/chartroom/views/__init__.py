@@ -164,6 +164,23 @@ def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
     return remove
 
 
+def _lend(request: HttpRequest, volume: Any) -> None:
+    request.session["shared_link"] = {volume.ref: shelf.share(volume.own_draft)}
+
+
+def _stop_lending(request: HttpRequest, volume: Any) -> None:
+    shelf.unshare(volume.own_draft)
+
+
+LENDING: Mapping[str, Callable[[HttpRequest, Any], None]] = {"share": _lend, "unshare": _stop_lending}
+
+
+def find_new_link(request: HttpRequest, volume: Any, address: str) -> str:
+    """The read-only link to an own draft, on the page that follows once it was made; "" on any other."""
+    token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
+    return request.build_absolute_uri(reverse(address, args=[token])) if token else ""
+
+
 def list_problems(problems: Sequence[object]) -> list[str]:
     """What is wrong, as many lines as a page shows."""
     return cut_off([str(problem) for problem in problems], MOST_TOLD)
@@ -284,15 +301,7 @@ def _make_usable(request: HttpRequest, volume: Volume) -> None:
         raise BadPost(" ".join(list_problems(error.problems))) from None
 
 
-def _share(request: HttpRequest, volume: Volume) -> None:
-    request.session["shared_link"] = {volume.ref: shelf.share(volume.own_draft)}
-
-
-def _unshare(request: HttpRequest, volume: Volume) -> None:
-    shelf.unshare(volume.own_draft)
-
-
-_ACTS = {"rename": rename, "usable": _make_usable, "share": _share, "unshare": _unshare, "remove": remove_of("Matches")}
+_ACTS = {**LENDING, "rename": rename, "usable": _make_usable, "remove": remove_of("Matches")}
 
 
 def _rank(game: Game, chart: str) -> int:
@@ -312,8 +321,6 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
     checked = volume.all_checked()
     flaws = [(name, chart, flaw) for name, chart in checked.items() for flaw in chart.flaws]
     plain = volume.plain(checked) if volume.draft and not flaws else None
-    token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
-    link = request.build_absolute_uri(reverse("firefight:charts-shared", args=[token])) if token else ""
     shown_cards = cards(volume.game, checked, volume.draft.data["charts"] if volume.draft else ())
     ctx = {
         "volume": volume,
@@ -333,7 +340,7 @@ def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: i
         "latest": plain is not None and drafts.is_latest(volume, plain),
         "whole": plain is not None or not volume.draft,
         "tapped": list_tapped(volume.game),
-        "link": link,
+        "link": find_new_link(request, volume, "firefight:charts-shared"),
         "trouble": trouble,
         "most_name": shelf.MOST_NAME,
     }
