@@ -12,18 +12,6 @@ from firefight.chartroom.cards import MOST_SHOWN, describe_flaws, draw_check, dr
 from firefight.chartroom.sheets import SheetVolume
 from firefight.chartroom.shelf import Full, NoBook, Unready
 from firefight.chartroom.typing import BadPost
-from firefight.chartroom.views import (
-    LENDING,
-    VolumePage,
-    draw_shelf,
-    find_new_link,
-    remove_of,
-    rename,
-    send_file,
-    serve_part,
-    serve_volume,
-    shelved,
-)
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.values import Json
 from firefight.games import registry
@@ -32,6 +20,9 @@ from firefight.kit.game import Game
 from firefight.models import OwnSheet
 from firefight.web import answers
 from firefight.web.requests import htmx_of, number_in
+
+from .books import draw_shelf
+from .volumes import LENDING, VolumePage, find_new_link, remove_of, rename, send_file, serve_part, serve_volume, shelved
 
 MOST_CELLS = 400  # that are typed on one page
 LONGEST_SENT = 20_000  # characters of a text that is laid in a sheet's place

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.chartroom.sheets import find_newest, shelve_text
 from firefight.chartroom.shelf import Full
-from firefight.chartroom.views import draw_shelf
+from firefight.chartroom.views.books import draw_shelf
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
 from firefight.hosting.allowance import counting_visits
