@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from django.http import HttpRequest
 
-from firefight.assistant.desk import Desk, ShownWay
+from firefight.assistant.desk import Desk, ShownWay, Submission
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
@@ -82,7 +82,18 @@ class SentCounters:
             desk.hidden[TOLD] = json.dumps(dict(self.filling.answers), separators=(",", ":"))
 
 
-NONE_SENT = SentCounters()
+@dataclass(frozen=True, slots=True)
+class PostedRoll:
+    """A roll as its form was posted: what was typed, and the counters that it names."""
+
+    submission: Submission
+    helper: Helper
+    counters: SentCounters
+
+    @property
+    def form(self) -> HelperForm:
+        """The form as it was read."""
+        return self.submission.form
 
 
 def read_sent_counters(request: HttpRequest, table: Table, helper: Helper) -> SentCounters:
