@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -291,6 +292,9 @@ class Submission:
         return self.form.is_valid() and not self.die_errors
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 def find_helper(game: str, slug: str) -> Helper:
     """The helper at an address, or 404."""
     if game not in registry.games() or slug not in registry.helpers(game):
@@ -302,12 +306,13 @@ def read_submission(
     request: HttpRequest,
     helper: Helper,
     book: Book,
+    *,
     sealed: Values | None = None,
-    known_values: Values | None = None,
+    known_values: Values = NOTHING,
     is_program: bool = False,
-    filled: Mapping[str, object] | None = None,
-    recalled: Mapping[str, str] | None = None,
-    drawn: Mapping[str, object] | None = None,
+    filled: Values = NOTHING,
+    recalled: Mapping[str, str] = NOTHING,
+    drawn: Values = NOTHING,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
@@ -319,10 +324,10 @@ def read_submission(
     posted = sent_by(request)
     more = posted.get("more", "")
     chained = bool(posted.get("chained") or posted.get("step"))
-    sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
-    unchanged = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
-    renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, firm[name])]
-    data = with_known(sent, helper, {**(known_values or {}), **firm}, is_program, firm, unchanged)
+    sent = with_offer(without_row(request.POST, more), helper, recalled)
+    unchanged = {name for name, value in drawn.items() if stands_at(helper.form, book, name, sent, value)}
+    renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, filled[name])]
+    data = with_known(sent, helper, {**known_values, **filled}, is_program, filled, unchanged)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)

@@ -10,6 +10,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from firefight.chartroom import files, shelf
+from firefight.chartroom.drafts import Volume
+from firefight.chartroom.sheets import SheetVolume
 from firefight.chartroom.shelf import Full, Moved, NoBook, Unready
 from firefight.chartroom.typing import BadPost, TypedPart, edit
 from firefight.engine.charts import tables
@@ -146,18 +148,18 @@ def remove_of(users: str) -> Callable[[HttpRequest, Any], None]:
     return remove
 
 
-def _lend(request: HttpRequest, volume: Any) -> None:
+def _lend(request: HttpRequest, volume: Volume | SheetVolume) -> None:
     request.session["shared_link"] = {volume.ref: shelf.share(volume.own_draft)}
 
 
-def _stop_lending(request: HttpRequest, volume: Any) -> None:
+def _stop_lending(request: HttpRequest, volume: Volume | SheetVolume) -> None:
     shelf.unshare(volume.own_draft)
 
 
-LENDING: Mapping[str, Callable[[HttpRequest, Any], None]] = {"share": _lend, "unshare": _stop_lending}
+LENDING = {"share": _lend, "unshare": _stop_lending}
 
 
-def find_new_link(request: HttpRequest, volume: Any, address: str) -> str:
+def find_new_link(request: HttpRequest, volume: Volume | SheetVolume, address: str) -> str:
     """The read-only link to an own draft, on the page that follows once it was made; "" on any other."""
     token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
     return request.build_absolute_uri(reverse(address, args=[token])) if token else ""

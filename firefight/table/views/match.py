@@ -260,8 +260,17 @@ def read_roll(request: HttpRequest, table: Table, helper: Helper, sent_counters:
     recalled = recall.find_recalled(table, helper, sent.get("more", "")) | record_rules.fill_zeroes(
         table, helper.slug, sent
     )
-    filled = (filling.values, recalled, filling.drawn)
-    submission = read_submission(request, helper, book, sealed, known_inputs, is_program, *filled)
+    submission = read_submission(
+        request,
+        helper,
+        book,
+        sealed=sealed,
+        known_values=known_inputs,
+        is_program=is_program,
+        filled=filling.values,
+        recalled=recalled,
+        drawn=filling.drawn,
+    )
     if sent.get("step"):  # the record has what is carried to a due roll, whatever was sent
         submission.form.take_carry(known_inputs)
     else:
