@@ -133,8 +133,8 @@ class Desk:
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
-    odds: tuple["ShownOdds", ...] = ()
-    line: tuple["OddsPart", ...] = ()
+    odds: tuple[ShownOdds, ...] = ()
+    line: tuple[OddsPart, ...] = ()
     first_lack: "Lacking | None" = None
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
