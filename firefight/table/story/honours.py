@@ -70,7 +70,7 @@ class HonouredSide:
 def present_honours(table: Table, histories: Histories | None = None) -> tuple[HonouredSide, ...]:
     """The roll of honour as far as this browser may know it; none for a game without counters.
 
-    ``told``: the histories of the whole match, where they are read already.
+    ``histories``: those of the whole match, where they are read already.
     """
     rules = table.game.counters
     if rules is None:

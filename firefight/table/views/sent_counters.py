@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from django.http import HttpRequest
 
-from firefight.assistant.desk import Desk, ShownWay
+from firefight.assistant.desk import Desk, ShownWay, Submission
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
@@ -20,7 +20,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record
 from firefight.table.board.values import read_values
 from firefight.table.log import reading
-from firefight.table.log.asked import Asked, find_entered, list_ids
+from firefight.table.log.asked import COUNTED, Asked, find_entered, list_ids
 from firefight.table.rolling import filling, roll_counters
 from firefight.table.rolling.filling import NOTHING, CounterFilling
 from firefight.table.rolling.roll_counters import (
@@ -35,7 +35,6 @@ from firefight.web.requests import number_in
 
 NOBODY_FIRES = "no counter is named that fires"
 MAX_TOLD = 1_000  # characters of JSON
-COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters explains
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class SentCounters:
     def entered_in(self, table: Table, helper: Helper, form: HelperForm) -> Asked:
         """Where a form differs from its counters: those that were named, and those in its rows."""
         filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.overridden}
-        entered = find_entered(form, filled, COUNTED)
+        entered = find_entered(form, filled)
         if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
             return entered
         sides = {counter_id.rpartition("-")[0] for counter_id in list_ids(form.plain_inputs())}
@@ -83,7 +82,18 @@ class SentCounters:
             desk.hidden[TOLD] = json.dumps(dict(self.filling.answers), separators=(",", ":"))
 
 
-NONE_SENT = SentCounters()
+@dataclass(frozen=True, slots=True)
+class PostedRoll:
+    """A roll as its form was posted: what was typed, and the counters that it names."""
+
+    submission: Submission
+    helper: Helper
+    counters: SentCounters
+
+    @property
+    def form(self) -> HelperForm:
+        """The form as it was read."""
+        return self.submission.form
 
 
 def read_sent_counters(request: HttpRequest, table: Table, helper: Helper) -> SentCounters:
