@@ -502,7 +502,7 @@ def do_roll(
         values=sent_counters.values,
         account=sent_counters.account_of(submission.form),
         answers=sent_counters.answers_in(submission.form),
-        entered=sent_counters.entered_in(table, helper, submission.form),
+        entered=sent_counters.entered_in(table, helper, submission.form, number_in(request, "corrects")),
         cells=read_blanks(sent),
     )
     try:
