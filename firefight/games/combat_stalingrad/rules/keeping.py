@@ -406,9 +406,8 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
             # Nobody else is told where a hidden observer stood.
             place = {"place": before.place} if before.place and not before.hidden else {}
             inputs = {"set": of_set.id, "item": of_set.device, **place}
-            rolls_due[of_set.id] = DueAtStep(
-                FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
-            )
+            roll = FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
+            rolls_due[of_set.id] = DueAtStep(roll, cause=before.id)
     return list(rolls_due.values())
 
 
