@@ -16,6 +16,7 @@ from campaign.rules.reports import (
     find_moment_objection,
     find_news_objection,
     kills,
+    marks_after_news,
 )
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
@@ -152,8 +153,10 @@ def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, p
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
         take_out(unit)
-        return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
-    unit.marks = [*unit.marks, news.value]
+        return {News.WOUNDED: "wounded again, eliminated", News.WIA: "wounded, and WIA: eliminated"}.get(
+            news, "eliminated"
+        )
+    unit.marks = marks_after_news(unit.marks, news)
     return news.word
 
 

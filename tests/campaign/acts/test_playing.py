@@ -333,6 +333,29 @@ def test_a_leader_wounded_twice_is_eliminated(fight):
     assert (after.fate, after.sector) == (Unit.Fate.ELIMINATED, None)
 
 
+def test_a_wounded_leader_dies_of_wia(fight):
+    """18.2.2: a flipped leader who suffers another C or WIA is eliminated."""
+    (leader,) = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"))
+    fight.report(RUSSIAN, [leader], "wounded")
+    done = fight.report(RUSSIAN, [leader], "wia")
+    assert sentences_of(done) == [f"Russian: 1 × Officer{tags(leader)}: wounded, and WIA: eliminated."]
+    assert fight.unit(RUSSIAN, leader.number).fate == Unit.Fate.ELIMINATED
+
+
+def test_what_is_reported_of_a_unit_leaves_it_in_one_state_as_on_the_table(fight):
+    """18.1.4, 18.2: who is flipped sheds the markers, and each worse state takes the place of the one before."""
+    (leader,) = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"))
+    for news, marks in (
+        ("pinned", ["pinned"]),
+        ("enfiladed", ["pinned", "enfiladed"]),
+        ("disrupted", ["enfiladed", "disrupted"]),
+        ("wia", ["enfiladed", "wia"]),
+        ("wounded", ["enfiladed", "wounded"]),
+    ):
+        fight.report(RUSSIAN, [leader], news)
+        assert fight.unit(RUSSIAN, leader.number).marks == marks
+
+
 def test_each_unit_is_told_what_befell_it(fight):
     officer, commissar = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"), *of_kind(fight, RUSSIAN, "commissar"))
     fight.report(RUSSIAN, [officer], "wounded")

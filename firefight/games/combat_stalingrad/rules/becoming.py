@@ -7,14 +7,12 @@ from firefight.engine.board.counters import CounterChange, CounterFate, CounterI
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 
-from .counters import Counter
-from .marks import Mark, flip_marks, mark_casualty, may_carry
+from .counters import Counter, CounterKind
+from .marks import ORDERLY, Mark, flip_marks, is_unit, mark_casualty, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
 from .units import Becomes
 
-# Each of these takes the place of the others: a unit is in one state of 18.2.
-_ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
 _COMES_OFF = "no_"  # before a mark: it is taken off
 
 STATES = {mark.value: word for mark, word in words_of(Mark).items()}
@@ -44,9 +42,11 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
     """
     if word not in WORDS:
         raise BadInput({"becomes": f"Nothing called {word[:20]} happens to a counter."})
+    if reason := _why_not(counter, kind, word):
+        raise BadInput({"becomes": reason})
     match word:
         case "good_order":
-            return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
+            return _with_marks(counter, kind, drop_marks(counter.state, *ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
             return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
@@ -61,8 +61,18 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
         return replace(counter, state=drop_marks(counter.state, word.removeprefix(_COMES_OFF)))
-    other_marks = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+    other_marks = drop_marks(counter.state, *ORDERLY) if word in ORDERLY else counter.state
     return _with_marks(counter, kind, other_marks if word in other_marks else (*other_marks, word))
+
+
+def _why_not(counter: CounterInPlay, kind: Counter, word: str) -> str:
+    """Why something that may happen to others cannot happen to this counter, as a sentence; "" where it can."""
+    if word == Mark.WIA and Mark.WOUNDED in counter.state:
+        return f"{counter.name} is wounded: WIA eliminates a wounded leader (18.2.2)."
+    if word != "casualty" or is_unit(kind.kind) and kind.kind is not CounterKind.VEHICLE:
+        return ""
+    reason = "the text gives them no effect on a vehicle (A-38)" if is_unit(kind.kind) else "it is not a unit"
+    return f"{counter.name} cannot suffer Casualties: {reason}."
 
 
 def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:

@@ -76,6 +76,10 @@ def test_what_befalls_others(key, state, word, state_and_fate):
         ("nco", (), "reduced", "NCO #1 cannot be reduced."),
         ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
         ("nco", (), "promoted", "Nothing called promoted happens to a counter."),
+        ("t_70", (), "casualty", "T-70 #1 cannot suffer Casualties: the text gives them no effect on a vehicle (A-38)."),
+        ("mine_factor", (), "casualty", "Mine factor #1 cannot suffer Casualties: it is not a unit."),
+        ("po_2", (), "casualty", "Po-2 #1 cannot suffer Casualties: it is not a unit."),
+        ("nco", ("wounded",), "wia", "NCO #1 is wounded: WIA eliminates a wounded leader (18.2.2)."),
     ],
 )
 def test_what_cannot_befall_a_counter_is_refused(key, state, word, message):
