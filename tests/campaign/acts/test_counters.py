@@ -29,7 +29,7 @@ from firefight.table.board import changing, stores
 from firefight.table.consent import counter_acts, matters
 from firefight.table.consent.counter_acts import HandSet
 from firefight.table.files import saving
-from firefight.table.rolling import joint, rolls
+from firefight.table.rolling import advancing, joint, rolls
 from firefight.table.rolling.orders import RollOrder
 from tests.firefight.players import text_of, words_of
 
@@ -404,6 +404,26 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
     for side in [GERMAN] * (len(queue) + 1):
         fight.take_back(side)
     assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before
+
+
+def test_who_has_won_a_close_combat_is_out_of_it_in_the_next_turn_and_fires_again(fight):
+    """A turn that ends in the Melee Phase passes the Conclusion by, in which the markers come off (19.1.7)."""
+    winner, losers = squads(fight, GERMAN)[0], squads(fight, RUSSIAN)[:2]
+    unplaced = fight.units(GERMAN, counter="pioneer_squad")[0]
+    fight.write(unplaced, sector=11, marks=["close_combat"])
+    for unit in (*squads(fight, GERMAN)[:2], *losers):
+        fight.write(unit, marks=["close_combat", "pinned"])
+    for unit in losers:
+        fight.write(unit, fate="eliminated", sector=None, hex="")
+    for _ in range(2):
+        fight.do(advancing.advance, GERMAN)
+    before = fight.standing()
+    done = fight.end_turn()
+    assert fight.match.state.phase == "command" and fight.unit(GERMAN, winner.number).marks == ["pinned"]
+    assert fight.unit(GERMAN, unplaced.number).marks == ["close_combat"]  # nobody has noted where it stands
+    assert any("Close Combat is over" in sentence for sentence in sentences(done))
+    fight.take_back(GERMAN)
+    assert fight.standing()["rows"] == before["rows"]
 
 
 @pytest.mark.parametrize("side", [GERMAN, RUSSIAN])

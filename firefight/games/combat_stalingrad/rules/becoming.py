@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay, Piece
+from firefight.engine.course.course import Position
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 
@@ -105,15 +106,17 @@ def describe_state(counter: CounterInPlay) -> str:
     return ", ".join(mark.word for mark in Mark if mark in counter.state) if counter.state else "Good Order"
 
 
-def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-    """What comes off counters as a step begins.
+def tidy_counters(before: Position, after: Position, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+    """What comes off counters between two positions.
 
-    With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over
-    (19.1.7).
+    With a new turn the used MG of aircraft (17.6.3); with the Conclusion of Turn Phase, also where that is passed by,
+    the marks of Close Combats that are over (19.1.7).
     """
-    if step == TurnPhase.CONCLUSION:
-        return clear_marks(pieces)
-    if step != TurnPhase.COMMAND:
-        return ()
+    is_new_turn = after.turn != before.turn
+    concludes = after.phase == TurnPhase.CONCLUSION or (is_new_turn and before.phase != TurnPhase.CONCLUSION)
+    return (clear_marks(pieces) if concludes else ()) + (_free_mgs(pieces) if is_new_turn else ())
+
+
+def _free_mgs(pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
     return tuple(CounterChange(counter.id, f"{_COMES_OFF}{Mark.MG_USED}") for counter in used)
