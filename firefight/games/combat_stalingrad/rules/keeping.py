@@ -265,7 +265,8 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, o
     match slug:
         case "contact":
             aim, hexes = _read_aim(about, situation), _hexes(situation)
-            inputs = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
+            units = [piece.counter for piece in situation.pieces if is_unit(piece.kind.kind)]
+            inputs = missions.fill_contact(mission, aim, turn, units, hexes)
             of_set = read_set(mission, situation)
             return {**inputs, "device": of_set.device} if of_set and not mission.plotted else inputs
         case "conversion":

@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
+from firefight.engine.course.course import Position
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
 from firefight.games.combat_stalingrad.game import GAME
-from firefight.engine.course.course import Position
 from firefight.games.combat_stalingrad.rules.becoming import WORDS, become, describe_state, tidy_counters
 from firefight.games.combat_stalingrad.rules.marks import Mark, may_carry
 from firefight.games.combat_stalingrad.rules.units import Becomes
@@ -77,7 +77,12 @@ def test_what_befalls_others(key, state, word, state_and_fate):
         ("nco", (), "reduced", "NCO #1 cannot be reduced."),
         ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
         ("nco", (), "promoted", "Nothing called promoted happens to a counter."),
-        ("t_70", (), "casualty", "T-70 #1 cannot suffer Casualties: the text gives them no effect on a vehicle (A-38)."),
+        (
+            "t_70",
+            (),
+            "casualty",
+            "T-70 #1 cannot suffer Casualties: the text gives them no effect on a vehicle (A-38).",
+        ),
         ("mine_factor", (), "casualty", "Mine factor #1 cannot suffer Casualties: it is not a unit."),
         ("po_2", (), "casualty", "Po-2 #1 cannot suffer Casualties: it is not a unit."),
         ("nco", ("wounded",), "wia", "NCO #1 is wounded: WIA eliminates a wounded leader (18.2.2)."),
