@@ -494,6 +494,32 @@ def test_rp_02_rp_04_ts_17_ts_19_from_the_last_turn_to_the_next_firefight(field)
     assert (field.campaign.firefight, game.match.state.turn, field.campaign.attacker) == (2, 1, "german")
 
 
+def wrecks(field):
+    """The hexes with a wreck that the record knows of."""
+    return {id: row["wreck"] for id, row in field.game.match.state.record.get("ground", {}).items() if row.get("wreck")}
+
+
+def test_uc_04_a_vehicle_that_becomes_a_wreck_leaves_one_in_its_hex(duel):
+    tank, unplaced = (duel.put(GERMAN, "stug_iii_c", 6, place, ["m_killed"]) for place in ("G7", ""))
+    duel.told().to(Step.BATTLE)
+    duel.fight([duel.german], [duel.russian], attack=BLANK, defense=DEAD)
+    duel.to(Step.UPKEEP)
+    before = duel.game.standing()
+    done = duel.do(reorganizing.recover, GERMAN, typed(**{f"die_{tank}": 4, f"die_{unplaced}": 5}))
+    assert wrecks(duel) == {"G7": "wreck"}
+    assert [entry.sentence for entry in done.entries if "20.4.1" in entry.sentence] == ["A wreck in G7 (20.4.1)."]
+    duel.game.take_back(GERMAN)
+    assert duel.game.standing() == before and wrecks(duel) == {}
+
+
+def test_rd_03_a_vehicle_that_is_wrecked_on_its_way_leaves_a_wreck_where_it_stood(field):
+    tank = field.put(GERMAN, "stug_iii_c", 14, "O7")
+    field.put(RUSSIAN, "", 14, "O7")
+    field.told().to(Step.ATTACKER_LEAVES)
+    field.do(reorganizing.redeploy, GERMAN, {tank: 7}, typed(**{f"die_{tank}": 10}))
+    assert field.unit(GERMAN, tank).fate and wrecks(field) == {"O7": "wreck"}
+
+
 def test_rp_05_both_hold_and_damaged_units_are_seen_to_once_more(duel):
     """20.5.8.1 step 6: instead of a firefight back to the changes of units, then the next reinforcement rolls."""
     game = duel.game
