@@ -206,7 +206,7 @@ def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
 
 
 def note_wreck(ledger: Ledger, place: str) -> Json:
-    """Note the wreck of a vehicle in its hex (20.4.1); returns the change of the record, nothing where one lies there."""
+    """Note a vehicle's wreck in its hex (20.4.1); returns the change of the record, nothing where one lies there."""
     state = ledger.match.state
     record, hex_name = RECORD.complete(state.record), place.partition("/")[0]
     known_ground = ground.find_ground(record["ground"], hex_name)
