@@ -146,8 +146,8 @@ def test_the_value_of_a_half_squad_is_asked_for_where_nobody_knows_it():
         fill_roll(HOUSE, "close-combat", [piece("german", "grenadier_squad")], [half], {})
     [question] = lacking.value.asked
     assert (question.value, question.label) == ("half_ff", "Rifle squad: FF of the half-squad")
-    told = piece("russian", "rifle_squad", "reduced", kind=tell_value(kind, "half_ff", 2))
-    [row] = filled("close-combat", [piece("german", "grenadier_squad")], [told])["defense"]
+    answered = piece("russian", "rifle_squad", "reduced", kind=tell_value(kind, "half_ff", 2))
+    [row] = filled("close-combat", [piece("german", "grenadier_squad")], [answered])["defense"]
     assert row.ccv == 3
     whole = piece("russian", "rifle_squad", kind=kind)
     assert filled("close-combat", [piece("german", "grenadier_squad")], [whole])["defense"][0].ccv == 6
