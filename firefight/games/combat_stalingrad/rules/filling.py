@@ -328,8 +328,8 @@ def unit_under_fire(piece: Piece) -> Unit:
 
 def ask_for(pieces: Sequence[Piece], value: str) -> None:
     """Raise LackingValues for the units whose value nobody knows; the CCV of a half-squad follows from its FF."""
-    wanted = [(piece, _name_value(piece, value)) for piece in pieces if is_unit(piece.kind.kind)]
-    lacking = [(piece, name) for piece, name in wanted if getattr(piece.kind, name) is None]
+    values_needed = [(piece, _name_value(piece, value)) for piece in pieces if is_unit(piece.kind.kind)]
+    lacking = [(piece, name) for piece, name in values_needed if getattr(piece.kind, name) is None]
     if lacking:
         raise LackingValues(ask_value(piece, name) for piece, name in lacking)
 
