@@ -240,7 +240,7 @@ def test_at_one_device_it_is_done_at_once_and_said(fight):
         ({"area": ""}, "is off the map: give its sector, too"),
         ({"state": ("suppressed",)}, "cannot be Suppressed"),
         ({"place": "banana"}, "banana"),
-        ({"level": "attic"}, "a level is 1 to 9, or cellar"),
+        ({"level": "attic"}, "a level is 1 to 9, cellar or roof"),
         ({"beside": "russian-1"}, "of its own side"),
     ],
 )
@@ -372,11 +372,20 @@ def test_step_one_knows_who_rides_and_who_is_led(db):
 
 def test_levels_tell_close_combats_apart_the_cellar_among_them(db):
     field = Field()
-    for level in ("1", "cellar"):
+    for level in ("1", "cellar", "roof"):
         field.put(GERMAN, "", 11, f"K7/{level}", ["close_combat"])
         field.put(RUSSIAN, "", 11, f"K7/{level}", ["close_combat"])
     field.told()
-    assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 2
+    assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 3
+
+
+def test_a_unit_may_stand_on_a_roof_where_aa_fires_at_aircraft(fight):
+    """17.6.7: rooftops are fine; nobody could say that AA is on one."""
+    one, two = squads(fight, RUSSIAN)[:2]
+    put_right(fight, RUSSIAN, [one], place="L9", level="roof", area="11")
+    fight.do(reporting.report, RUSSIAN, [two.number], News.STANDS, None, "l9/roof")
+    assert [fight.unit(RUSSIAN, unit.number).hex for unit in (one, two)] == ["L9/roof", "L9/roof"]
+    assert known(fight, "russian")[id_of(one)].level == "roof"
 
 
 def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
