@@ -23,6 +23,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map, marks_that_last
 from firefight.engine.board.counters import find_changes, id_of, write_mentions
 from firefight.engine.values import Json
+from firefight.games.combat_stalingrad.rules.counters import Rank
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.act.refusals import BadField, Refused
@@ -174,11 +175,14 @@ def take_out(unit: Unit) -> None:
 
 
 def end_nests_without_commissar(act: CampaignAct) -> None:
-    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3), and comes back with them."""
     if is_held(act.ledger.commissars(act.side)):
+        conductor.bring_nests_back(act)
         return
+    units = act.ledger.units[act.side].values()
+    fallen = [unit for unit in units if unit.fate and act.ledger.kind_of(unit).rank is Rank.COMMISSAR]
     for group in lookups.list_nests(act.ledger, act.side):
-        conductor.spend_nest(act, group, "no Commissar is left")
+        conductor.spend_nest(act, group, "no Commissar is left", fallen)
 
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
