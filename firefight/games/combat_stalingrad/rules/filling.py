@@ -236,8 +236,6 @@ def _fill_close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[
         filled["target"] = "afv" if is_afv else "infantry"
         vehicles = [piece for piece in targets if piece.kind.kind is CounterKind.VEHICLE]
         filled["m_killed"] = is_afv and all(Mark.M_KILLED in piece.counter.state for piece in vehicles)
-    if say_both(firers, targets):  # nobody else comes into a Close Combat from outside (19.1.3)
-        filled["overrun"] = True
     return filled
 
 

@@ -43,10 +43,10 @@ ABOUT = (*CARDED, "place")
 FILLED = frozenset(
     {
         *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss"),
+        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
     }
 )
-WRITERS = FILLED - {"bracket"} | {"call-off", "action-check"}
+WRITERS = FILLED - {"bracket", "close-combat"} | {"call-off", "action-check"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
 HINGES = {
     "air-attack": ("hex", ("units",)),
@@ -125,6 +125,8 @@ class Keeping(PlainKeeping):
             modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
             known_modifiers = {*situation.book["fft_modifiers"].items}
             filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
+        if slug == "close-combat" and (overrun := find_overrun(about, situation)):
+            filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
         return filled
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
@@ -240,6 +242,20 @@ class Keeping(PlainKeeping):
         taken_numbers = [id.removeprefix(head) for id in ids if id.startswith(head)]
         number = max((int(rest) for rest in taken_numbers if rest.isdigit()), default=0) + 1
         return f"{head}{number}", {**parts, "side": side}
+
+
+# Close Combat
+
+
+def find_overrun(about: Inputs, situation: TableState) -> tuple[str, str] | None:
+    """The hex and level of a Close Combat that somebody attacks from outside, friend and enemy; None for any other
+    attack. Nobody but an AFV that overruns comes from there (19.1.3, 19.1.4)."""
+    firers, targets = (
+        [counter for counter in situation.counters if counter.id in (about.get(role) or ())]
+        for role in ("firers", "targets")
+    )
+    sides = {firer.side for firer in firers}
+    return next(((target.place, target.level) for target in targets if target.side in sides), None)
 
 
 # Missions
