@@ -256,6 +256,31 @@ def test_an_observer_who_falls_by_the_corrected_roll_too_leaves_one_set_to_roll_
     assert titles(german).count(LOSS) == 1
 
 
+def test_a_correction_of_another_roll_of_the_same_act_leaves_the_set_due(both):
+    """One press resolves both checks: the roll hangs on the observer's, not on the first line of the act."""
+    german, russian = both
+    german.do("counters/add/", list="German: Grenadier squad, NCO")
+    russian.do("counters/add/", list="Russian: Guards squad")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id="russian-1", place="K9")
+    german.do("counters/", id="german-2", becomes="wia")
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #2")
+    set_phase(german, "fire_and_movement")
+    reader = Reader(russian.client)
+    reader.open(f"/match/{russian.match_id}/roll/fire/?firers=russian-1&targets=german-1&targets=german-2")
+    reader.form("#desk-form").fill(die=40).press("Resolve")
+    card = open_table(german)
+    boxes = [f"due-{step.id}-die" for step in german.match.state.queue]
+    card.form("form.due").fill(dict(zip(boxes, (9, 10), strict=True))).press("dice=table")
+    due_title = "Radio 1: left or lost with NCO #2?"
+    assert titles(german) == [due_title]
+    number = next(line.number for line in german.log if line.helper == "morale" and "Grenadier" in line.sentence)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/morale/?corrects={number}")
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    assert titles(german) == [due_title] and german.match.state.counters["german-2"]["fate"] == "eliminated"
+
+
 def test_where_a_hidden_observer_fell_is_not_told(both):
     german, russian = both
     german.do("counters/add/", list="German: NCO")
