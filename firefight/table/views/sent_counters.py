@@ -57,9 +57,13 @@ class SentCounters:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: Helper, form: HelperForm) -> Asked:
-        """Where a form differs from its counters: those that were named, and those in its rows."""
-        filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.overridden}
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None = None) -> Asked:
+        """Where a form differs from its counters: those that were named, and those in its rows.
+
+        ``corrects``: the roll that it corrects.
+        """
+        rows_filled = fill_from_rows(table.match, helper.slug, form, corrects)
+        filled = {**rows_filled, **self.filling.values, **self.overridden}
         entered = find_entered(form, filled)
         if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
             return entered
