@@ -135,7 +135,7 @@ def _take_link(request: HttpRequest, match: Match) -> str:
 def share(request: HttpRequest, table: Table) -> HttpResponse:
     """Make the link with which anybody can read the story, or withdraw it."""
     if not table.plays:
-        return refuse_seat(request, "Observers watch; the two sides share the story.")
+        return refuse_seat(request, "Observers watch; players share the story.")
     if request.POST.get("do") == "withdraw":
         withdraw_story(table.match)
     else:

@@ -18,6 +18,8 @@ _ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
 _COMES_OFF = "no_"  # before a mark: it is taken off
 
 STATES = {mark.value: word for mark, word in words_of(Mark).items()}
+# By these a counter is hurt, as its history says; what comes off again, such as Pinned Down, is none of them.
+HARMS = {mark.value: mark.word for mark in (Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED)}
 _BY_HAND = {
     "casualty": "Casualties",
     CounterFate.RETURNED.value: "given back",

@@ -22,6 +22,25 @@ def random_faces(chance):
     return throw
 
 
+MOST_STEPS = 50_000  # of a game that a policy keeps from going on
+
+
+def play_from_start(content, level, choose, throw):
+    """A whole game of a level without a table: every decision by a policy, every die by a thrower."""
+    play = Play(build_state(content, level=level), content)
+    for _ in range(MOST_STEPS):
+        if play.state["over"]:
+            break
+        want, answer = find_next_want(play), None
+        if isinstance(want, Ask):
+            answer = choose(want, play)
+        elif isinstance(want, Throw):
+            answer = throw(want.spec)
+        take_step(play, answer)
+        play.told.clear()
+    return play
+
+
 def hide_otherwise(solo, chance):
     """A game with other blocks under the closed ones, other Units and cards: what is counted openly stays."""
     solo = deepcopy(solo)
