@@ -387,6 +387,7 @@ function describeFailure(type, status, verb) {
   if (type === "htmx:sendError") return verb === "get" ? "No connection." : "Not sent: no connection.";
   if (status === 413) return "Not sent: that is too large.";
   if (status === 429) return "Not done: that is too much for an hour. Try again later.";
+  if (status === 503) return "Not done: the app is busy or away just now.";
   if (status >= 500) return "Not done: something broke on our side.";
   return `Not done: the app answered ${status}. Reload the page.`;
 }
