@@ -76,6 +76,8 @@ def test_a_side_is_called_with_one_article():
     assert (game.call_side("app"), game.call_side("german")) == ("the app", "the German")
     maker, _ = sit_down("inferno-on-the-volga", "solo")
     assert "known to the app alone" in maker.see("record/")
+    watch, _ = sit_down("lone-watch", "alone")
+    assert "For the Watch side." in watch.see("calls/")
 
 
 @pytest.mark.parametrize(

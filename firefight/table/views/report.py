@@ -244,7 +244,7 @@ def as_pdf(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
     if len(parts := report.divide_for_paper(story)) > 1:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
-    knows = f"the {table.name} side knows" if table.plays else "every side may know"
+    knows = f"{table.game.call_side(table.side)} side knows" if table.plays else "every side may know"
     subject = f"{table.match.name} · as {knows} it"
     paper = report_paper.draw_report(story, subject, Format(size), timezone.now(), zone_of(request))
     return _file(table, paper.bytes(), "application/pdf", "pdf")
