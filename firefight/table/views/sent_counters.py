@@ -33,7 +33,7 @@ from firefight.table.rolling.roll_counters import (
 )
 from firefight.web.requests import number_in
 
-NOBODY_FIRES = "no counter is named that fires"
+NOBODY_ACTS = "no counter is named that {}s"
 MAX_TOLD = 1_000  # characters of JSON
 
 
@@ -68,7 +68,8 @@ class SentCounters:
         if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
             return entered
         sides = {counter_id.rpartition("-")[0] for counter_id in list_ids(form.plain_inputs())}
-        return replace(entered, typed=(*entered.typed, NOBODY_FIRES)) if sides - {table.side} else entered
+        nobody_acts = NOBODY_ACTS.format(table.game.words.attack)
+        return replace(entered, typed=(*entered.typed, nobody_acts)) if sides - {table.side} else entered
 
     def answers_in(self, form: HelperForm) -> dict[str, str]:
         """The answers beside the form that are not values of a kind: the line keeps them."""
