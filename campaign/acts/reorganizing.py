@@ -6,6 +6,7 @@ from functools import partial
 
 from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, tell_fates
 from campaign.ledger.dice import Dice
+from campaign.ledger.missions import note_wreck
 from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
 from campaign.phase import battles, conductor, lookups
@@ -40,6 +41,8 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import LogEntry
+from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.refusals import Refused
 from firefight.table.story.history import STRIKES
 
@@ -112,7 +115,7 @@ def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
 def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -> None:
     """Roll for one unit; the result counts at once."""
     into, before = goal_of(act.ledger.control[sector]), set(unit.marks)
-    result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
+    result, stood = _leaver(act, unit).roll(of_match(act.match), into, die.face), unit.hex
     name, outcome = act.ledger.name_unit(unit), result.outcome
     assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
@@ -125,6 +128,15 @@ def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -
     became = ["redeployed"] if arrives(outcome) and not unit.fate else []
     fates = tell_fates("re-deployment", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{act.name}, {name} to sector {sector}: {result.headline}{fate}", rolled=[die], **fates)
+    if outcome is RedeploymentOutcome.WRECK:
+        _leave_wreck(act, stood)
+
+
+def _leave_wreck(act: CampaignAct, place: str) -> None:
+    """A wreck takes the place of a vehicle, and stays there (20.4.1, 20.7.1 step 4)."""
+    if values := note_wreck(act.ledger, place):
+        sentence = f"A wreck in {place.partition('/')[0]} (20.4.1)."
+        act.tell(sentence, kind=LogEntry.Kind.RECORD, side=NOBODY, inputs={CHANGES: values})
 
 
 def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
@@ -443,7 +455,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
 
 
 def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
-    before = set(unit.marks)
+    before, stood = set(unit.marks), unit.hex
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
@@ -452,6 +464,8 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{side.word}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)
+    if result.outcome is RecoveryOutcome.WRECKED:
+        _leave_wreck(act, stood)
 
 
 # The end

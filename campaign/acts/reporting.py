@@ -16,12 +16,14 @@ from campaign.rules.reports import (
     find_moment_objection,
     find_news_objection,
     kills,
+    marks_after_news,
 )
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map, marks_that_last
 from firefight.engine.board.counters import find_changes, id_of, write_mentions
 from firefight.engine.values import Json
+from firefight.games.combat_stalingrad.rules.counters import Rank
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.act.refusals import BadField, Refused
@@ -152,8 +154,10 @@ def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, p
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
         take_out(unit)
-        return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
-    unit.marks = [*unit.marks, news.value]
+        return {News.WOUNDED: "wounded again, eliminated", News.WIA: "wounded, and WIA: eliminated"}.get(
+            news, "eliminated"
+        )
+    unit.marks = marks_after_news(unit.marks, news)
     return news.word
 
 
@@ -171,11 +175,14 @@ def take_out(unit: Unit) -> None:
 
 
 def end_nests_without_commissar(act: CampaignAct) -> None:
-    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3), and comes back with them."""
     if is_held(act.ledger.commissars(act.side)):
+        conductor.bring_nests_back(act)
         return
+    units = act.ledger.units[act.side].values()
+    fallen = [unit for unit in units if unit.fate and act.ledger.kind_of(unit).rank is Rank.COMMISSAR]
     for group in lookups.list_nests(act.ledger, act.side):
-        conductor.spend_nest(act, group, "no Commissar is left")
+        conductor.spend_nest(act, group, "no Commissar is left", fallen)
 
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)

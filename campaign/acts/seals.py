@@ -7,6 +7,7 @@ from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, against_plotting, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.stages import Stage
+from campaign.rules.units import LEVELS
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -63,14 +64,11 @@ def read_hex(act: CampaignAct, text: str) -> Hex:
 
 def read_place(act: CampaignAct, text: str) -> str:
     """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
-    name, slash, level = text.replace(" ", "").partition("/")
+    name, slash, level = text.replace(" ", "").lower().partition("/")
     place = str(read_hex(act, name))
-    if slash and level not in LEVELS:
-        raise BadField("Write a level as K7/1: the hex, and 1 to 9 behind it; the ground needs none.")
+    if slash and level not in ("0", *LEVELS):
+        raise BadField("Write a level as K7/1: the hex, and 1 to 9, cellar or roof behind it; the ground needs none.")
     return f"{place}/{level}" if slash and level != "0" else place
-
-
-LEVELS = tuple("0123456789")
 
 
 def _hex_map(match: Match) -> HexMap:

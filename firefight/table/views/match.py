@@ -501,7 +501,7 @@ def do_roll(request: HttpRequest, table: Table, posted: PostedRoll) -> HttpRespo
         values=sent_counters.values,
         account=sent_counters.account_of(form),
         answers=sent_counters.answers_in(form),
-        entered=sent_counters.entered_in(table, helper, form),
+        entered=sent_counters.entered_in(table, helper, form, number_in(request, "corrects")),
         cells=read_blanks(sent),
     )
     try:

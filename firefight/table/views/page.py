@@ -421,7 +421,7 @@ def present_ways(table: Table) -> dict[str, object]:
         way.side: [other_way.title for other_way in ways if other_way.side == way.side] for way in ways if way.side
     }
     sentences = [
-        f"{join_words([f'“{title}”' for title in titles])}: the {table.game.name_of(side)} says so."
+        f"{join_words([f'“{title}”' for title in titles])}: {table.game.call_side(side)} says so."
         for side, titles in titles_by_side.items()
         if not table.may_decide(side)
     ]

@@ -33,7 +33,7 @@ from firefight.table.rolling.roll_counters import (
 )
 from firefight.web.requests import number_in
 
-NOBODY_FIRES = "no counter is named that fires"
+NOBODY_ACTS = "no counter is named that {}s"
 MAX_TOLD = 1_000  # characters of JSON
 
 
@@ -57,14 +57,19 @@ class SentCounters:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: Helper, form: HelperForm) -> Asked:
-        """Where a form differs from its counters: those that were named, and those in its rows."""
-        filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.overridden}
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None = None) -> Asked:
+        """Where a form differs from its counters: those that were named, and those in its rows.
+
+        ``corrects``: the roll that it corrects.
+        """
+        rows_filled = fill_from_rows(table.match, helper.slug, form, corrects)
+        filled = {**rows_filled, **self.filling.values, **self.overridden}
         entered = find_entered(form, filled)
         if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
             return entered
         sides = {counter_id.rpartition("-")[0] for counter_id in list_ids(form.plain_inputs())}
-        return replace(entered, typed=(*entered.typed, NOBODY_FIRES)) if sides - {table.side} else entered
+        nobody_acts = NOBODY_ACTS.format(table.game.words.attack)
+        return replace(entered, typed=(*entered.typed, nobody_acts)) if sides - {table.side} else entered
 
     def answers_in(self, form: HelperForm) -> dict[str, str]:
         """The answers beside the form that are not values of a kind: the line keeps them."""

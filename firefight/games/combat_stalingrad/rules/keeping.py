@@ -41,10 +41,10 @@ ABOUT = (*CARDED, "place")
 FILLED = frozenset(
     {
         *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss"),
+        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
     }
 )
-WRITERS = FILLED - {"bracket"} | {"call-off", "action-check"}
+WRITERS = FILLED - {"bracket", "close-combat"} | {"call-off", "action-check"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
 HINGES = {
     "air-attack": ("hex", ("units",)),
@@ -123,6 +123,8 @@ class Keeping(PlainKeeping):
             modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
             known_modifiers = {*situation.book["fft_modifiers"].items}
             filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
+        if slug == "close-combat" and (overrun := find_overrun(about, situation)):
+            filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
         return filled
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
@@ -240,6 +242,20 @@ class Keeping(PlainKeeping):
         return f"{head}{number}", {**parts, "side": side}
 
 
+# Close Combat
+
+
+def find_overrun(about: Inputs, situation: TableState) -> tuple[str, str] | None:
+    """The hex and level of a Close Combat that somebody attacks from outside, friend and enemy; None for any other
+    attack. Nobody but an AFV that overruns comes from there (19.1.3, 19.1.4)."""
+    firers, targets = (
+        [counter for counter in situation.counters if counter.id in (about.get(role) or ())]
+        for role in ("firers", "targets")
+    )
+    sides = {firer.side for firer in firers}
+    return next(((target.place, target.level) for target in targets if target.side in sides), None)
+
+
 # Missions
 
 
@@ -251,7 +267,8 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, o
     match slug:
         case "contact":
             aim, hexes = _read_aim(about, situation), hexes_of(situation)
-            inputs = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
+            units = [piece.counter for piece in situation.pieces if is_unit(piece.kind.kind)]
+            inputs = missions.fill_contact(mission, aim, turn, units, hexes)
             of_set = read_set(mission, situation)
             return {**inputs, "device": of_set.device} if of_set and not mission.plotted else inputs
         case "conversion":
@@ -380,9 +397,8 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
             # Nobody else is told where a hidden observer stood.
             place = {"place": before.place} if before.place and not before.hidden else {}
             inputs = {"set": of_set.id, "item": of_set.device, **place}
-            rolls_due[of_set.id] = DueAtStep(
-                FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
-            )
+            roll = FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
+            rolls_due[of_set.id] = DueAtStep(roll, cause=before.id)
     return list(rolls_due.values())
 
 

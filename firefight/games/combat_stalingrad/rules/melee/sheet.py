@@ -310,11 +310,15 @@ def _read_escorts(units: Iterable[Fighter], sent: Sent) -> Iterator[tuple[Key, K
 
 
 def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
-    """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7)."""
+    """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7).
+
+    Where nobody has noted a unit's hex, nobody knows who else is there: it keeps its mark.
+    """
     pieces = tuple(pieces)
     fighting_ids = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
     return tuple(
         CounterChange(counter.id, f"no_{Mark.CLOSE_COMBAT}")
         for counter in (piece.counter for piece in pieces)
-        if Mark.CLOSE_COMBAT in counter.state and not counter.hidden and counter.id not in fighting_ids
+        if Mark.CLOSE_COMBAT in counter.state and counter.place and not counter.hidden
+        if counter.id not in fighting_ids
     )
