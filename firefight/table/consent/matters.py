@@ -385,13 +385,13 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 
 def _list_differences(
-    store: CounterStore, rules: CounterRules, in_sight: Mapping[str, CounterInPlay], wanted: Mapping[str, Values]
+    store: CounterStore, rules: CounterRules, in_sight: Mapping[str, CounterInPlay], changes: Mapping[str, Values]
 ) -> Iterator[str]:
-    """What wanted changes make of counters, as all know them: nobody is told which hidden one somebody rides on."""
+    """What changes would make of counters, as all know them: nobody is told which hidden one somebody rides on."""
     unseen = {counter.id for counter in store.all() if counter.hidden or counter.closed}
     for counter_id, counter in in_sight.items():
         before = know_in_sight(counter, (), unseen)
-        after = know_in_sight(stores.set_fields(before, wanted[counter_id]), (), unseen)
+        after = know_in_sight(stores.set_fields(before, changes[counter_id]), (), unseen)
         if after != before:
             yield f"{after.name}: {changing.describe_difference(rules, store, before, after)}"
 
