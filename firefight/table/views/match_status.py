@@ -43,7 +43,7 @@ def present_step(table: Table) -> dict[str, object]:
 def present_cards(table: Table) -> dict[str, object]:
     """The rows of the record, as cards and as lines, and the strip beside the board."""
     cards, lines = record_rules.present_rows(table)
-    return {"kept_cards": cards, "kept_lines": lines, "strip": record_rules.present_strip(table)}
+    return {"kept_cards": cards, "kept_lines": lines, "strip": record_rules.present_strip(table, table.sees)}
 
 
 def present_status(table: Table) -> dict[str, object]:
