@@ -184,7 +184,7 @@ def _check_mines(act: CampaignAct) -> None:
     waiting = [unit for unit, is_sure in lookups.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
         names = ", ".join(f"{act.ledger.name_unit(unit)} in {unit.hex}" for unit in waiting)
-        raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
+        raise Unfit(f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2).")
 
 
 @campaign_act(Stage.REORGANIZATION)
@@ -197,7 +197,7 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     _expect(act, *LEAVING)
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(set(numbers))]
     if not units:
-        raise Unfit(["Choose the units in the mine hex."])
+        raise Unfit("Choose the units in the mine hex.")
     due = [unit for unit, _ in lookups.list_mined(act.ledger, act.side)]
     refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
@@ -224,7 +224,7 @@ def _blow_up(
                 attack(faces={DIE.name: face})
         return act.roll_as_asked(lambda faces: attack(faces=faces), dice)
     except BadInput as error:
-        raise Unfit(error.problems.values()) from None
+        raise Unfit(*error.problems.values()) from None
 
 
 def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:

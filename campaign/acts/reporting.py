@@ -49,7 +49,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         raise BadField("Give the hex.")
     reasons = [reason for unit in units if (reason := _find_objection(act, unit, news, sector))]
     if reasons:
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
     if news is News.REMOVED:
         remove_fixed(act, units)
         return
@@ -114,7 +114,7 @@ def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
     if reason := find_edge_objection(news, sector, sector_map.edges[act.side], act.side):
-        raise Unfit([reason])
+        raise Unfit(reason)
 
 
 def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
@@ -190,7 +190,7 @@ def end_nest(act: CampaignAct, number: int) -> None:
     """A Fanatic Resistance Nest ends for good: without a Commissar who is not Disrupted, or empty (20.9.3, 20.7.1)."""
     group = act.find_own(act.ledger.groups, number, "group")
     if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
+        raise Unfit("Only a Fanatic Resistance Nest in play can end.")
     conductor.spend_nest(act, group, "no Commissar holds it")
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # it may have been all that its owner had to decide

@@ -94,7 +94,7 @@ def open_seal(act: CampaignAct, number: int) -> None:
     """Show a plot, in its turn, or an off-map observer to everybody (17.4.8)."""
     seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{seal.group.rg} is not in play any more."])
+        raise Unfit(f"{seal.group.rg} is not in play any more.")
     if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.plot.turn, turn)):
         raise Refused(str(objection))
     seal.standing = Seal.Standing.OPEN
@@ -104,5 +104,5 @@ def open_seal(act: CampaignAct, number: int) -> None:
 def _find_sealed(act: CampaignAct, number: int) -> Seal:
     seal = act.find_own(act.ledger.seals, number, "sealed record")
     if seal not in _find_standing(act, Seal.Kind.PLOT, Seal.Kind.OBSERVER):
-        raise Unfit(["That record is not sealed any more."])
+        raise Unfit("That record is not sealed any more.")
     return seal

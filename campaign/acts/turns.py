@@ -72,7 +72,7 @@ def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     waiting = [f"{Side(f.side).word} {f.name}" for f in list_flights(act.ledger) if owes_roll(f, turn)]
     if waiting:
         names = " and ".join(waiting)
-        raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
+        raise Unfit(f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2).")
 
 
 def _keep_house(act: CampaignAct, before: Position, number: int) -> None:

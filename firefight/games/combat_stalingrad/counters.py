@@ -38,6 +38,8 @@ class CombatCounters:
     levels: Mapping[str, str] = {}
     hideable = True
     exclusive: Sequence[frozenset[str]] = ()
+    unmarked = "in Good Order"
+    harms = becoming.HARMS
     closed_kind = None  # the text hides whole stacks, or nothing
 
     @property

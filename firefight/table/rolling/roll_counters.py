@@ -170,9 +170,10 @@ def _why_not(
     if counters.is_kept_as_row(table.match, stores.piece_of(counters.store_of(table.match), counter).kind):
         return f"{counter.name} has a card of its own: roll from there."
     if role == "firers" and counter.side != side:
-        return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
+        game = table.game
+        return f"{counter.name} is {game.name_of(counter.side)}: choose your own counters to {game.words.attack}."
     if role == "targets" and counter.side == side and participants.firers and counter_id not in reached:
-        return f"{counter.name} is your own: choose counters of the other side to fire at."
+        return f"{counter.name} is your own: choose counters of {table.another_side} as targets."
     return ""
 
 

@@ -183,9 +183,8 @@ def test_missing_and_impossible_dice_change_nothing(duel):
     duel.told()
     leave = {duel.german: 7}
     lacking = duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(), error=Incomplete)
-    assert lacking.result.details["dice"] == [
-        {"name": f"die_{duel.german}", "sides": 10, "label": f"d10 of Grenadier squad #{duel.german}"}
-    ]
+    assert lacking.result.needs == (f"die_{duel.german}",)
+    assert f"Still to roll: d10 of Grenadier squad #{duel.german}." in lacking.result.headline
     assert duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(**{f"die_{duel.german}": 11}), error=BadDie).die
     duel.to(Step.BATTLE)
     pair = bout([duel.german], [duel.russian])

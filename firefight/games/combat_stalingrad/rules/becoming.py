@@ -17,6 +17,8 @@ from .units import Becomes
 _COMES_OFF = "no_"  # before a mark: it is taken off
 
 STATES = {mark.value: word for mark, word in words_of(Mark).items()}
+# By these a counter is hurt, as its history says; what comes off again, such as Pinned Down, is none of them.
+HARMS = {mark.value: mark.word for mark in (Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED)}
 _BY_HAND = {
     "casualty": "Casualties",
     CounterFate.RETURNED.value: "given back",

@@ -171,12 +171,8 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> F
     return attack
 
 
-def _fill_hits(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    return {"units": _unit_rows(targets)} if targets else {}
-
-
 def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    """Units with their places, for what falls on several locations."""
+    """Several units, each with its place."""
     return {"units": _unit_rows(targets)} if targets else {}
 
 
@@ -298,7 +294,7 @@ def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence
 
 _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Sent], Inputs]] = {
     "fire": _fill_fire,
-    "who-is-hit": _fill_hits,
+    "who-is-hit": _fill_units,
     "casualties": _fill_unit,
     "morale": _fill_unit,
     "action-check": _fill_action_check,
