@@ -57,6 +57,7 @@ GAME = Game(
     leading=("combat", "fire-strength", "deployment"),
     words=PageWords(
         place="hex",
+        place_sample="1726",
         area="off the map",
         counters="4 × 29 Mot 6-2-24, 29 Mot 8 10 12",
         example="September on the Volga",

@@ -128,6 +128,7 @@ GAME = Game(
         cards="Missions",
         lines="Ground",
         place="hex",
+        place_sample="K7 or K7/1",
         area="sector",
         counters="3 Rifle squad, 1 Commissar #2",
     ),

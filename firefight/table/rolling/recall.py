@@ -61,11 +61,14 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
 
 
 def remember_last(table: Table, helper: Helper) -> dict[str, object]:
-    """What the form takes over from the last such roll that this browser may read. One query; few helpers need it."""
+    """What the form takes over from the last such roll of this side: what another's guns saw is no help to its own.
+
+    One query; few helpers need it.
+    """
     names = helper.form.remembered
     if not names:
         return {}
-    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper=helper.slug)
+    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper=helper.slug, side=table.side)
     last_line = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
     return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
 

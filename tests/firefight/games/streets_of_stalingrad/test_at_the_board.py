@@ -1,0 +1,88 @@
+"""What two players at a board stumble over: forms that fill themselves, words and places that are theirs."""
+
+import json
+
+import pytest
+
+from tests.filling import Reader
+
+from .test_table import begin, record_of
+
+pytestmark = pytest.mark.django_db
+
+
+def lay_out():
+    """Three Stukas, and those whom they come for, in a hex."""
+    german, soviet = begin()
+    german.do("counters/add/", list="German: 3 Stuka, 88 mm gun")
+    soviet.do("counters/add/", list="Soviet: 2 Sniper, Leader")
+    soviet.do("counters/", id=["soviet-1", "soviet-2", "soviet-3"], place="1433")
+    return german, soviet
+
+
+@pytest.fixture
+def table(frozen):
+    return frozen("stukas over a hex", lay_out)
+
+
+def bombard(player, **fields):
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/bombardment/")
+    reader.form("#desk-form").fill(**fields).press("Resolve")
+    assert player.log[-1].kind == "roll", reader.words("#desk")
+
+
+def send_stukas(player):
+    """Tap three Stukas and a unit in their target, and open the bombardment."""
+    chosen = "&".join(f"chosen={counter}" for counter in ("german-1", "german-2", "german-3", "soviet-1"))
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/bombardment/?{chosen}")
+
+
+def test_what_stukas_are_worth_is_said_once_and_the_rest_of_the_form_fills_itself(table):
+    german, soviet = table
+    bombard(soviet, points=9, firer="soviet", spotting=2, terrain="suburb", die=9)
+    reader = send_stukas(german)
+    reader.form("#desk-form").fill({"value:german:stuka:af": 4})
+    form = reader.form("#desk-form")
+    assert (form.value("points"), form.value("firer")) == ("12", "german")
+    form.fill(die=1).press("Resolve")
+    assert reader.status == 200 and german.log[-1].helper == "bombardment", reader.words("#desk")
+    assert "Entered otherwise" not in german.log[-1].sentence
+
+
+def test_what_the_folded_fields_say_follows_an_answer_too(table):
+    german, _ = table
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/?chosen=german-4&chosen=soviet-3")
+    reader.form("#desk-form").fill({"value:german:flak_88:af": 5})
+    form = reader.form("#desk-form")
+    assert (form.value("gun_names"), form.value("leader_in_target")) == ("88_mm_gun_4", "on")
+    form.fill(die=9).press("Resolve")
+    assert record_of(german)["fired"][0]["unit"] == "88_mm_gun_4"
+
+
+def test_a_counter_that_is_entered_as_something_else_is_said_not_broken(table):
+    german, _ = table
+    rows = [{"kind": "sniper", "name": "Sniper #1", "id": "soviet-1", "sort": "tank"}]
+    answer = german.roll("bombardment", at=json.dumps(rows), targets="soviet-1", points=9, die=9, dice="table")
+    assert answer.status_code == 302
+    assert "What it is tank, not sniper" in german.log[-1].sentence
+
+
+def test_one_side_is_not_offered_how_well_the_other_saw(table):
+    german, soviet = table
+    bombard(german, points=9, firer="german", spotting=-1, terrain="suburb", die=9)
+    form = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/bombardment/").form("#desk-form")
+    assert form.value("spotting") == "0"
+
+
+def test_a_move_that_is_refused_keeps_its_sheet_with_what_was_typed(table):
+    _, soviet = table
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/hand/?chosen=soviet-1&chosen=soviet-2&move=1")
+    assert "Hex, such as 1533" in reader.words(".by-hand") and "K7" not in reader.words(".by-hand")
+    reader.form(".by-hand form:has(#hand-place)").fill(place="Central").press("Move there")
+    assert reader.status == 422 and "is not a hex of this map" in reader.words(".by-hand")
+    form = reader.form(".by-hand form:has(#hand-place)")
+    assert form.value("place") == "Central" and reader.words(".by-hand h2") == "Move"
+    form.fill(place="1434").press("Move there")
+    assert reader.status == 200 and not reader.has(".by-hand")
+    places = {counter["id"]: counter["place"] for counter in soviet.get("counters.json").json()["counters"]}
+    assert (places["soviet-1"], places["soviet-2"], places["soviet-3"]) == ("1434", "1434", "1433")
