@@ -259,7 +259,7 @@ class Desk:
         why = (
             self.first_lack.words
             if self.first_lack and not self.first_lack.field
-            else f"{question.label}: tell this first."
+            else f"{question.label}: fill this in first."
         )
         return Lacking(why, f"f-{question.field}")
 

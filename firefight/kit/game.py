@@ -71,9 +71,9 @@ class PageWords:
     ``match``: what a match is. ``example``: a name for one. ``opening``: how to begin, where nothing is
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
-    ``place``: where a card can aim, and what the log is searched by; ``place_sample``: one as it is typed. ``area``: where counters are that stand
-    nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
-    reserve". ``counters``: some as players write them in a list.
+    ``place``: where a card can aim, and what the log is searched by; ``place_sample``: one as typed.
+    ``area``: where counters are that stand nowhere in particular. ``pools``: those of pieces that are drawn blind, by
+    name, as a sentence has them: "the reserve". ``counters``: some as players write them in a list.
     """
 
     match: str = "match"

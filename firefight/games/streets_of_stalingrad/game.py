@@ -119,6 +119,7 @@ GAME = Game(
         match="match",
         place="hex",
         place_sample="1533",
+        counters="3 Leader, Observer",
         example="The first day",
         opening="Choose a roll below.",
         gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",

@@ -22,6 +22,7 @@ from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
 from firefight.games import registry
+from firefight.kit.counters import GOOD_ORDER, UNMARKED
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
@@ -392,7 +393,7 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     if "state" in fields and not words and "fate" not in fields:
         words.append(
             "in Good Order again"
-            if not states_after
+            if not states_after and labels.get(GOOD_ORDER) in (None, UNMARKED[0])
             else f"no longer {join_words(labels.get(w, w) for w in states_before if w not in states_after)}"
         )
     levels_before, levels_after = fields.get("levels", ({}, {}))

@@ -23,7 +23,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
-from firefight.table.consent import counter_acts
+from firefight.table.consent import counter_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.requests import wants_json
@@ -159,6 +159,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         "most": bounds.LONGEST_SHEET,
         "reasons": getattr(error, "reasons", [str(error)] if error else []),
         "may_add": table.plays and not match.ended,
+        "pending": matters.describe_pending(table),
     }
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
 

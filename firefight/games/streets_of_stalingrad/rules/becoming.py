@@ -28,7 +28,7 @@ FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", Counter
 WORDS = {
     **STATES,
     **{f"{COMES_OFF}{marker}": f"No longer {STATES[marker]}" for marker in (*MARKERS, DISMOUNTED)},
-    GOOD_ORDER: "Good Order",
+    GOOD_ORDER: "No marker",
     **FATES,
     "shown": "In sight",
     "hidden": "Hidden",

@@ -238,6 +238,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
         "armor_with_infantry": _has_escort(direct),
         "leaders": leaders,
         "pavlov_house_attacker": bool(at_home),
+        "flying": _count_stukas(firers),
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
         "flak_names": name_guns(_find_flak(fighting, targets)),
         "if_with_direct": bool(direct) and any(_is_gun(piece) for piece in fighting),
@@ -263,7 +264,7 @@ def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
     """An attack hex by hex, since each is fired at separately; guns and Stukas apart."""
     filled, words = _fill_attack(charts, firers, targets, form)
     guns = [piece for piece in firers if _is_gun(piece)]
-    stukas = sum(arm(piece) is Arm.STUKA for piece in firers)
+    stukas = filled.pop("flying")
     direct = [piece for piece in firers if not arm(piece).is_leader and not arm(piece).is_indirect]
     filled |= _list_by_hex(firers, direct)
     if not any(arm(piece).is_armored for piece in targets if any(firer.kind.underlined for firer in direct)):
@@ -342,12 +343,20 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Value
         "points": points,
         "fortification": any(arm(piece) is Arm.FORTIFICATION for piece in targets),
         "target_all_armored": _all_armored(targets),
+        "flying": _count_stukas(firers),
         "gun_names": name_guns([piece for piece in firers if arm(piece) is not Arm.STUKA]),
     }
+    if len(firers) == filled["flying"]:
+        filled["spotting"] = 0  # Stukas see for themselves, whatever guns were seen for (14.31)
     # This form counts nobody.
     return {name: value for name, value in filled.items() if name not in ("combat_units", "immobilized")}, [
         _say_sum(firers, "af", points)
     ]
+
+
+def _count_stukas(firers: Pieces) -> int:
+    """How many of the day's Stukas come (15.21)."""
+    return sum(arm(piece) is Arm.STUKA for piece in firers)
 
 
 def _fill_silence(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.filling import Reader
 
-from .test_table import begin, record_of
+from .test_sheets import HEAD
+from .test_table import begin, put, record_of
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,21 @@ def test_what_stukas_are_worth_is_said_once_and_the_rest_of_the_form_fills_itsel
     assert "Entered otherwise" not in german.log[-1].sentence
 
 
+def test_stukas_that_are_tapped_are_used_up(table):
+    german, _ = table
+    put(german, "stukas", "4")
+    bombard(german, points=9, firer="german", spotting=-1, terrain="suburb", die=9)
+    reader = send_stukas(german)
+    reader.form("#desk-form").fill({"value:german:stuka:af": 4})
+    form = reader.form("#desk-form")
+    assert (form.value("flying"), form.value("spotting")) == ("3", "0")  # they were not seen for like the guns (14.31)
+    form.fill(die=9).press("Resolve")
+    assert record_of(german)["stukas_used"] == 3
+    reader = send_stukas(german)
+    reader.form("#desk-form").fill(die=9).press("Resolve")
+    assert reader.status == 422 and "1 Stuka left this turn, not 3 (15.21)." in reader.words("#desk")
+
+
 def test_what_the_folded_fields_say_follows_an_answer_too(table):
     german, _ = table
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/?chosen=german-4&chosen=soviet-3")
@@ -57,6 +73,7 @@ def test_what_the_folded_fields_say_follows_an_answer_too(table):
     assert (form.value("gun_names"), form.value("leader_in_target")) == ("88_mm_gun_4", "on")
     form.fill(die=9).press("Resolve")
     assert record_of(german)["fired"][0]["unit"] == "88_mm_gun_4"
+    assert "Guns that have fired this turn: 88 mm gun 4, phase 1 added." in german.log[-1].result.effects
 
 
 def test_a_counter_that_is_entered_as_something_else_is_said_not_broken(table):
@@ -84,5 +101,22 @@ def test_a_move_that_is_refused_keeps_its_sheet_with_what_was_typed(table):
     assert form.value("place") == "Central" and reader.words(".by-hand h2") == "Move"
     form.fill(place="1434").press("Move there")
     assert reader.status == 200 and not reader.has(".by-hand")
-    places = {counter["id"]: counter["place"] for counter in soviet.get("counters.json").json()["counters"]}
+    places = {counter["id"]: counter["place"] for counter in soviet.get("counters.json").json()}
     assert (places["soviet-1"], places["soviet-2"], places["soviet-3"]) == ("1434", "1434", "1433")
+
+
+def test_a_sheet_that_waits_for_the_other_side_is_not_taken_for_lost(table):
+    german, soviet = table
+    reader = Reader(german.client).open(f"/match/{german.match_id}/counters/sheets/")
+    assert not reader.has("#waiting")
+    reader.form("#sheet").fill(title="71st", text=f"{HEAD}\n1/191\tGerman\t71\t191\tI\tInfantry\t6\t5\t1\t8")
+    reader.form("#sheet").press("Keep the sheet")
+    words = "German asks for the units 71st: 1 kind. Waiting for the other side to answer."
+    assert words in reader.words("#waiting")
+    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#now form").press("agrees=yes")
+    assert not reader.open(reader.address).has("#waiting") and "71st" in reader.words(".sheets")
+
+
+def test_a_list_of_counters_says_how_it_is_written(table):
+    words = Reader(table[0].client).open(f"/match/{table[0].match_id}/counters/").words("label[for=gallery-list]")
+    assert words == "Such as “3 Leader, Observer”; write “Soviet:” before counters of that side"
