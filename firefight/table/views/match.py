@@ -70,7 +70,15 @@ from .page import (
     with_results,
 )
 from .seated import seated
-from .sent_counters import COUNTED, SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
+from .sent_counters import (
+    COUNTED,
+    SentCounters,
+    find_corrected,
+    find_taken_up,
+    name_counters,
+    read_sent_counters,
+    words_of_step,
+)
 from .shown_guide import show_guide
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
@@ -399,7 +407,7 @@ def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk
     if taken_up is None:
         return find_fresh_desk(request, table, helper)
     step, participants = taken_up
-    sent_counters = name_counters(table, helper, participants, {})
+    sent_counters = name_counters(table, helper, participants, words_of_step(step))
     desk = step_desk(table, step, sent_counters.participants, sent_counters.filling.values)
     sent_counters.show_on(desk)
     desk.trouble = str(sent_counters.error or "")

@@ -7,6 +7,7 @@ asked once (2.25).
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -26,6 +27,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .becoming import PINNED, SPENT, arm_of, mp_of
+from .defensive_fire import FireKind
 from .dismounting import Dismounting
 from .hexes import HEXES
 from .integrity import integrity
@@ -301,6 +303,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     if not fighting:
         raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
 
+    targets = _put_in_passed_hex(targets, form)
     _refuse_far(fighting, targets)
 
     def name(piece: Piece) -> str:
@@ -329,6 +332,12 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
         **({"not_adjacent": not adjacent} if is_known else {}),
     }
     return filled, [words, *([f"unit integrity {counted['fire']:+d}"] if counted["fire"] else [])]
+
+
+def _put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
+    """Those who move are fired at in the hex that they pass, wherever their counters lie by then (11.3)."""
+    place = str(form.get("hex") or "") if form.get("kind") == FireKind.OPPORTUNITY.value else ""
+    return [piece._replace(counter=replace(piece.counter, place=place)) for piece in targets] if place else targets
 
 
 def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

@@ -120,3 +120,62 @@ def test_a_sheet_that_waits_for_the_other_side_is_not_taken_for_lost(table):
 def test_a_list_of_counters_says_how_it_is_written(table):
     words = Reader(table[0].client).open(f"/match/{table[0].match_id}/counters/").words("label[for=gallery-list]")
     assert words == "Such as “3 Leader, Observer”; write “Soviet:” before counters of that side"
+
+
+def say_last(player):
+    """The newest sentence of the log, as the page tells it."""
+    return Reader(player.client).open(f"/match/{player.match_id}/").words("#log-rows .line:first-child p")
+
+
+def test_the_log_says_at_which_hex_and_from_where(table):
+    german, soviet = table
+    german.do("counters/", id="german-4", place="2240")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/?chosen=german-4&chosen=soviet-3")
+    reader.form("#desk-form").fill({"value:german:flak_88:af": 5})
+    reader.form("#desk-form").fill(die=9).press("Resolve")
+    assert "German bombardment, West Bank (WBBT), 5 points at 1433 from 2240: no effect." in say_last(german)
+    bombard(soviet, points=9, firer="soviet", spotting=0, die=9)  # at a hex that nobody named
+    assert "Soviet bombardment, West Bank (WBBT), 9 points: no effect." in say_last(soviet)
+
+
+def test_those_who_move_under_fire_are_asked_for_their_hex(table):
+    german, soviet = table
+    put(german, "phase", "10")
+    page = f"/match/{soviet.match_id}/roll/passage/?chosen=soviet-1&chosen=soviet-2"
+    reader = Reader(soviet.client).open(page)
+    assert reader.has("#desk-form #f-hex") and not reader.has("#desk-form details #f-hex")
+    reader.form("#desk-form").fill(hex="1434").press("Declare")
+    assert "in 1434: Soviet units move through Clear" in say_last(german)
+
+
+@pytest.fixture
+def movers(table):
+    """Germans of a sheet who move from 1535 on, and Soviets who lie in wait in 1433."""
+    german, soviet = table
+    rows = (
+        f"{name}\t{side}\t71\t191\tI\tInfantry\t6\t5\t1\t8" for name, side in (("1/191", "German"), ("1/39", "Soviet"))
+    )
+    reader = Reader(german.client).open(f"/match/{german.match_id}/counters/sheets/")
+    reader.form("#sheet").fill(title="71st", text="\n".join((HEAD, *rows))).press("Keep the sheet")
+    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#now form").press("agrees=yes")
+    german.do("counters/add/", list="German: 1/191")
+    soviet.do("counters/add/", list="Soviet: 1/39")
+    german.do("counters/", id="german-5", place="1535")
+    soviet.do("counters/", id="soviet-4", place="1433")
+    put(german, "phase", "3")
+    return german, soviet
+
+
+@pytest.mark.parametrize("hex, is_near", [("1533", True), ("1535", False)])
+def test_opportunity_fire_reaches_for_the_hex_that_is_passed_not_for_where_the_counter_lies(movers, hex, is_near):
+    german, soviet = movers
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/passage/?chosen=german-5")
+    reader.form("#desk-form").fill(hex=hex).press("Declare")
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/")
+    reader.form("#desk-form").press("Yes")
+    reader.open(f"/match/{soviet.match_id}/roll/defensive-fire/?chosen=soviet-4")
+    assert (reader.form("#desk-form").value("points") == "5") is is_near
+    assert ("range 1, 2 hexes away (9.23)" in reader.words("#desk")) is not is_near
+    if is_near:
+        reader.form("#desk-form").fill(die=9).press("Resolve")
+        assert reader.status == 200 and f"at {hex}" in say_last(german), reader.words("#desk")
