@@ -179,3 +179,18 @@ def test_opportunity_fire_reaches_for_the_hex_that_is_passed_not_for_where_the_c
     if is_near:
         reader.form("#desk-form").fill(die=9).press("Resolve")
         assert reader.status == 200 and f"at {hex}" in say_last(german), reader.words("#desk")
+
+
+def test_a_mover_is_pinned_with_those_in_the_hex_that_it_passes_not_with_those_whom_it_has_left(movers):
+    german, soviet = movers
+    german.do("counters/add/", list="German: 2 1/191")
+    german.do("counters/", id="german-6", place="1535")  # stays behind
+    german.do("counters/", id="german-7", place="1533")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/passage/?chosen=german-5")
+    reader.form("#desk-form").fill(hex="1533").press("Declare")
+    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#desk-form").press("Yes")
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/defensive-fire/?chosen=soviet-4")
+    reader.form("#desk-form").fill(points=12, die=5).press("Resolve")
+    states = {counter["id"]: counter["state"] for counter in german.get("counters.json").json()}
+    pinned = ["german-5", "german-7"]
+    assert [unit for unit in ("german-5", "german-6", "german-7") if states[unit] == ["pinned"]] == pinned
