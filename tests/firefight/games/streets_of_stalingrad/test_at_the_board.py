@@ -134,6 +134,7 @@ def test_the_log_says_at_which_hex_and_from_where(table):
     reader.form("#desk-form").fill({"value:german:flak_88:af": 5})
     reader.form("#desk-form").fill(die=9).press("Resolve")
     assert "German bombardment, West Bank (WBBT), 5 points at 1433 from 2240: no effect." in say_last(german)
+    assert Reader(soviet.client).open(f"/match/{soviet.match_id}/").words("#desk .scene") == "2240 → 1433"
     bombard(soviet, points=9, firer="soviet", spotting=0, die=9)  # at a hex that nobody named
     assert "Soviet bombardment, West Bank (WBBT), 9 points: no effect." in say_last(soviet)
 
@@ -173,6 +174,7 @@ def test_opportunity_fire_reaches_for_the_hex_that_is_passed_not_for_where_the_c
     reader.form("#desk-form").fill(hex=hex).press("Declare")
     reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/")
     reader.form("#desk-form").press("Yes")
+    assert "Tap those who fire on the table, then Fire, Defensive and opportunity fire" in reader.words("#desk")
     reader.open(f"/match/{soviet.match_id}/roll/defensive-fire/?chosen=soviet-4")
     assert (reader.form("#desk-form").value("points") == "5") is is_near
     assert ("range 1, 2 hexes away (9.23)" in reader.words("#desk")) is not is_near
