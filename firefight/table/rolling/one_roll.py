@@ -43,7 +43,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
     step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
         check_decides(act.table, step)
-        more["answer"] = roll_counters.answer_step(act.table_now, order.helper, step, order.form)
+        more["answer"] = roll_counters.answer_step(act.table_now, order.helper, step, order.form, order.filled)
         act.match.state = act.match.state.without(step)
     if more.get("answer", NOT_ASKED) == NOT_ASKED:
         more["answer"] = order.entered

@@ -511,6 +511,7 @@ def do_roll(
         account=sent_counters.account_of(submission.form),
         answers=sent_counters.answers_in(submission.form),
         entered=sent_counters.entered_in(table, helper, submission.form),
+        filled=sent_counters.filling.values,
         cells=read_blanks(sent),
     )
     try:

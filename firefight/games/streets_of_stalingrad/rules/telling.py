@@ -8,7 +8,7 @@ _PASSAGE = "passage"
 
 def tell_streets_roll(facts: RollFacts) -> Clause:
     """What a roll adds to the sentence of its chain: "German bombardment, 39 points at 1434 from 2240: no effect"."""
-    clause = tell_in_short(facts)
+    clause = Clause(facts.headline) if facts.helper in _FIRES and ": " in facts.headline else tell_in_short(facts)
     struck, origin = facts.scene.get("targets", ""), facts.scene.get("firers", "")
     hex = facts.text("hex") or struck
     head, colon, result = clause.words.partition(": ")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from firefight.table.rolling import replay
 from tests.filling import Reader
 
 from .test_sheets import HEAD
@@ -196,3 +197,34 @@ def test_a_mover_is_pinned_with_those_in_the_hex_that_it_passes_not_with_those_w
     states = {counter["id"]: counter["state"] for counter in german.get("counters.json").json()}
     pinned = ["german-5", "german-7"]
     assert [unit for unit in ("german-5", "german-6", "german-7") if states[unit] == ["pinned"]] == pinned
+
+
+def test_a_due_fire_that_tapped_counters_fill_is_not_said_to_be_entered_otherwise(movers):
+    german, soviet = movers
+    german.do("counters/", id="german-5", place="1533")
+    put(german, "phase", "5")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/?chosen=german-5&chosen=soviet-4")
+    reader.form("#desk-form").fill(terrain_drm=0).press("Declare")
+    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#desk-form").press("Defensive fire")
+    chosen = "chosen=soviet-1&chosen=soviet-3&chosen=soviet-4"  # with a sniper and a leader
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/defensive-fire/?{chosen}")
+    reader.form("#desk-form").fill(die=9).press("Resolve")
+    line = german.log[-1]
+    assert line.inputs["leader_with_firers"] and line.inputs["sniper"] == 1, reader.words("#desk")
+    assert "Entered otherwise" not in line.sentence and "Soviet defensive fire. Soviet" not in say_last(german)
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
+def test_what_is_changed_in_a_due_fire_by_hand_is_said(movers):
+    german, soviet = movers
+    german.do("counters/", id="german-5", place="1533")
+    put(german, "phase", "5")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/?chosen=german-5&chosen=soviet-4")
+    reader.form("#desk-form").fill(terrain_drm=0).press("Declare")
+    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#desk-form").press("Defensive fire")
+    chosen = "chosen=soviet-1&chosen=soviet-4"
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/defensive-fire/?{chosen}")
+    reader.form("#desk-form").fill(sniper=2, points=30, die=9).press("Resolve")
+    fire = next(line for line in reversed(german.log) if line.helper == "defensive-fire")
+    assert "DF that fire 30, not 5; Sniper: 1, Zaitsev: 2 2, not 1." in fire.sentence
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
