@@ -37,7 +37,7 @@ from firefight.table.act.act import Done
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, record_rules
-from firefight.table.board.blank_cells import read_blanks
+from firefight.table.board.blank_cells import read_blanks, try_cells
 from firefight.table.log import fairness, filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
@@ -587,9 +587,10 @@ def redraw_card(request: HttpRequest, table: Table, card: DueCard, trouble: str 
 @require_POST
 @seated
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
-    """The odds as the inputs stand, with the match's own charts."""
+    """The odds as the inputs stand, with the match's own charts, and with cells of theirs that are typed just now."""
     helper = find_helper(table.match.game, slug)
-    sent_counters, book = read_sent_counters(request, table, helper), chartbooks.of_match(table.match)
+    sent_counters = read_sent_counters(request, table, helper)
+    book = try_cells(table.match, read_blanks(sent_by(request))) if table.plays else chartbooks.of_match(table.match)
     submission = read_roll(request, table, helper, sent_counters)
     submission.form.quiet = True
     desk = Desk(helper, submission.form, "", "", book.name, halfway=str(sent_counters.error or ""))

@@ -228,3 +228,16 @@ def test_what_is_changed_in_a_due_fire_by_hand_is_said(movers):
     fire = next(line for line in reversed(german.log) if line.helper == "defensive-fire")
     assert "DF that fire 30, not 5; Sniper: 1, Zaitsev: 2 2, not 1." in fire.sentence
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
+def test_the_odds_count_a_cell_of_a_chart_as_it_is_typed(movers):
+    german, _ = movers
+    put(german, "phase", "5")
+    german.do("counters/", id="german-5", place="1533")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?chosen=german-5&chosen=soviet-4")
+    assert "Look that up" in reader.words("#odds") and "%" not in reader.words("#odds")
+    reader.form("#desk-form").fill({"cell:terrain:clear": 2})
+    assert "% " in reader.words("#odds") and "blank" not in reader.words("#odds")
+    reader.form("#desk-form").fill({"cell:terrain:clear": "many"})
+    assert "%" not in reader.words("#odds")
+    assert all(line.kind != "book" for line in german.log)  # nothing is noted before the roll
