@@ -43,7 +43,7 @@ from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
 from firefight.table.rolling.orders import RollOrder
-from firefight.table.rolling.roll_counters import fill_due_form, participants_in
+from firefight.table.rolling.roll_counters import Participants, fill_due_form, participants_in
 from firefight.table.seats import devices, visits
 from firefight.web.addresses import address_of
 from firefight.web.answers import send_file
@@ -75,6 +75,7 @@ from .sent_counters import (
     SentCounters,
     find_corrected,
     find_taken_up,
+    is_aimed,
     name_counters,
     read_sent_counters,
     words_of_step,
@@ -434,10 +435,30 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)
     desk.trouble = str(sent_counters.error or "")
+    desk.notice = say_unnamed(table, helper, sent_counters.participants)
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
         desk.decider = table.game.name_of(reader)
     return desk
+
+
+def say_unnamed(table: Table, helper: Helper, participants: Participants) -> str:
+    """Who stands with the targets of a roll and is not among them, where it does not reach all of a hex by itself."""
+    if not (participants.targets and is_aimed(table, helper)):
+        return ""
+    known = counters.known_to(table)
+    struck = {counter_id: known[counter_id] for counter_id in participants.targets if counter_id in known}
+    places = {(counter.side, counter.place) for counter in struck.values() if counter.place}
+    beside = [
+        counter.name
+        for counter_id, counter in known.items()
+        if counter_id == counter.id
+        and counter.in_play
+        and (counter.side, counter.place) in places - {("", "")}
+        and counter_id not in struck
+    ]
+    hexes = join_words(sorted(place for _, place in places))
+    return f"Also in {hexes}, and not among the targets: {join_words(beside)}." if beside else ""
 
 
 def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:
