@@ -270,3 +270,11 @@ def test_the_kurgan_is_fortified_and_those_in_it_who_are_not_tapped_are_named(ta
     assert table.last.inputs["terrain"] == "clear" and rows_of(table.last)[0][0] == 6
     reader = table.tap("german", ["german-1", "soviet-2", "soviet-3"])
     assert not reader.has("#desk .notice") or "Also in" not in reader.words("#desk .notice")
+
+
+def test_a_unit_that_falls_by_a_tap_is_counted_once_among_the_turning_points(table):
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1", "soviet-2"])
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    reader.form("#desk-form").fill(terrain="clear", die=4).press("Resolve")
+    assert table.last.result.details["losses"] == 2 and table.in_play.isdisjoint({"soviet-1", "soviet-2"})
+    assert "2 fell" in (words := table.open("german", "report/").words("main")) and "4 fell" not in words
