@@ -162,7 +162,8 @@ def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
 
 def _list_numbers(line: LogLine, standing: Mapping[int, LogLine]) -> list[int]:
     """A line, and those that it follows from, up to the first."""
-    numbers, cause = list[int](), standing.get(line.number, line)
+    numbers: list[int] = []
+    cause: LogLine | None = line
     while cause is not None:
         numbers.append(cause.number)
         cause = standing.get(cause.follows or 0)
