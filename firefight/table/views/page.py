@@ -24,7 +24,7 @@ from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.board.counters import AskedValue
 from firefight.engine.course.course import BadMove, Button
 from firefight.engine.errors import RuleError
-from firefight.engine.text import join_words
+from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Json, Values
 from firefight.games import chartbooks, registry
 from firefight.kit.fields.counters import NAMED, SCENE, ids_by_role
@@ -223,9 +223,11 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
 
 
 def say_scene(line: LogLine) -> str:
-    """Where those stand who made a roll, and at whom, for a result without pictures of them: "1534 → 1434"."""
+    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434"."""
     scene = line.inputs.get(SCENE)
-    return " → ".join(str(scene[role]) for role in NAMED if scene.get(role)) if isinstance(scene, Mapping) else ""
+    places = scene if isinstance(scene, Mapping) else {}
+    words = [f"{word} {places[role]}" for role, word in zip(NAMED, ("from", "at"), strict=True) if places.get(role)]
+    return capitalize(" ".join(words))
 
 
 def leave_waiting(table: Table, result: LoggedResult) -> LoggedResult:

@@ -135,7 +135,7 @@ def test_the_log_says_at_which_hex_and_from_where(table):
     reader.form("#desk-form").fill({"value:german:flak_88:af": 5})
     reader.form("#desk-form").fill(die=9).press("Resolve")
     assert "German bombardment, West Bank (WBBT), 5 points at 1433 from 2240: no effect." in say_last(german)
-    assert Reader(soviet.client).open(f"/match/{soviet.match_id}/").words("#desk .scene") == "2240 → 1433"
+    assert Reader(soviet.client).open(f"/match/{soviet.match_id}/").words("#desk .scene") == "From 2240 at 1433"
     bombard(soviet, points=9, firer="soviet", spotting=0, die=9)  # at a hex that nobody named
     assert "Soviet bombardment, West Bank (WBBT), 9 points: no effect." in say_last(soviet)
 
