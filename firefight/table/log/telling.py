@@ -17,12 +17,11 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
-from firefight.engine.board.counters import describe_levels
+from firefight.engine.board.counters import CounterInPlay, describe_levels
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
 from firefight.games import registry
-from firefight.kit.counters import GOOD_ORDER, UNMARKED
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
@@ -392,15 +391,15 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     words += [labels.get(word, word) for word in states_after if word not in states_before]
     if "state" in fields and not words and "fate" not in fields:
         words.append(
-            "in Good Order again"
-            if not states_after and labels.get(GOOD_ORDER) in (None, UNMARKED[0])
+            f"{rules.unmarked if rules else 'as before'} again"
+            if not states_after
             else f"no longer {join_words(labels.get(w, w) for w in states_before if w not in states_after)}"
         )
     levels_before, levels_after = fields.get("levels", ({}, {}))
     changed = {name: number for name, number in levels_after.items() if levels_before.get(name) != number}
     words += describe_levels(changed, rules.levels) if rules else []
     if fate := fields.get("fate", ("", ""))[1]:
-        words = [labels.get(fate, fate)]
+        words = [labels.get(fate) or (rules.describe(CounterInPlay("", "", "", "", fate=fate)) if rules else fate)]
     elif "fate" in fields:
         words.append("back in play")
     place = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""

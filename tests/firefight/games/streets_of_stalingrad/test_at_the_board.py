@@ -95,7 +95,7 @@ def test_one_side_is_not_offered_how_well_the_other_saw(table):
 def test_a_move_that_is_refused_keeps_its_sheet_with_what_was_typed(table):
     _, soviet = table
     reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/hand/?chosen=soviet-1&chosen=soviet-2&move=1")
-    assert "Hex, such as 1533" in reader.words(".by-hand") and "K7" not in reader.words(".by-hand")
+    assert "Hex, as 1842" in reader.words(".by-hand") and "K7" not in reader.words(".by-hand")
     reader.form(".by-hand form:has(#hand-place)").fill(place="Central").press("Move there")
     assert reader.status == 422 and "is not a hex of this map" in reader.words(".by-hand")
     form = reader.form(".by-hand form:has(#hand-place)")
