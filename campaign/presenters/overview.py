@@ -18,6 +18,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 from firefight.table.log import reading
 
+from .sealed import list_unplotted
 from .sectors import list_spots, present_bill
 
 RECENT = 6
@@ -82,6 +83,7 @@ def _present_setup(table: Table, ledger: Ledger) -> Json:
         "waits_for": side.word,
         "sets_up": is_own and not table.match.ended,
         "bill": present_bill(ledger, side) if is_own else None,
+        "unplotted": list_unplotted(ledger, Side(table.side)) if table.plays and not table.match.ended else [],
     }
 
 

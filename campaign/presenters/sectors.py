@@ -20,6 +20,7 @@ from firefight.models import Match
 from firefight.table.act.table import Table
 
 from .board import show_sectors
+from .sealed import list_unplotted
 from .units import Party, group_units, list_alike_groups, name_group
 
 
@@ -84,6 +85,7 @@ def present_map(
         "letters": write_control(ledger.control),
         "reel": None if party else present_reel(list_chapters(table.match)),
         "bill": present_bill(ledger, own_side) if own_side and ledger.setting_up is own_side else None,
+        "unplotted": list_unplotted(ledger, own_side) if own_side else [],
     }
 
 

@@ -1034,6 +1034,20 @@ def test_a_plot_is_the_own_sides_until_it_is_opened_in_its_turn(fighting):
     assert not forms_in(russian.open("sealed/"), "open")
 
 
+def test_a_battery_without_a_plot_is_named_where_set_up_ends_until_it_is_plotted(volga_at):
+    """Once the firefight has begun no plot can be written, and the battery would not fire at all (17.4.8)."""
+    volga = volga_at(Stage.SETUP)
+    reader = Reader(volga.russian.client).open(volga.russian.address(""))
+    assert "Not plotted: A1 76 mm battery." in reader.words(".notice")
+    assert "Not plotted: A1" in reader.open(volga.russian.address("map/")).words(".notice")
+    for other in (volga.german, volga.observer):
+        assert "Not plotted" not in Reader(other.client).open(other.address("")).words()
+    reader.press("Write the plot")
+    reader.form(does="plot").fill(first="K17", second="K18", turn=2).press("Seal the plot")
+    for at in ("", "map/"):
+        assert "Not plotted" not in reader.open(volga.russian.address(at)).words()
+
+
 def test_plots_and_observers_are_written_replaced_and_struck_out(volga):
     russian = volga.russian
     russian.press("plot", "sealed/", first="K17", second="l18", turn=3)
