@@ -33,6 +33,10 @@ class CounterStore(Protocol):
     @property
     def book(self) -> str: ...
 
+    @property
+    def areas(self) -> Sequence[str]:
+        """The areas of the map, where a counter stands in one besides its place; none without a ledger."""
+
     def all(self) -> Sequence[CounterInPlay]:
         """Every counter, also those that are gone: the sides in their order, each by number."""
 

@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -24,12 +24,13 @@ from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
 from firefight.table.consent import counter_acts
-from firefight.table.presenters import describe_table
+from firefight.table.presenters import Hand, describe_table, present_hand
 from firefight.web.addresses import address_of
+from firefight.web.requests import wants_json
 
 from .acts import act_view
 from .home import find_own_of_game
-from .page import show_after_act
+from .page import show_after_act, show_refusal
 from .seated import seated
 
 set_pips = act_view(forms.SetPips)
@@ -54,7 +55,21 @@ class GalleryRow:
 @seated
 def counters_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The gallery that counters come from; posted, counters are set by hand."""
-    return post(request, table, forms.SetCounters) if request.method == "POST" else show_gallery(request, table)
+    if request.method == "GET":
+        return show_gallery(request, table)
+    try:
+        return post(request, table, forms.SetCounters)
+    except counter_acts.UnfitCounters as error:
+        if wants_json(request):
+            raise
+        return show_refusal(request, table, error, hand=keep_hand(request, table))
+
+
+def keep_hand(request: HttpRequest, table: Table) -> Hand | None:
+    """The sheet that was sent, with the place as it was typed; None for counters that this browser does not know."""
+    hand = present_hand(table, request.POST.getlist("id"), only_moves="move" in request.POST)
+    place = request.POST.get("place", hand.place)[: bounds.LONGEST_PLACE]
+    return replace(hand, place=place) if hand.counters else None
 
 
 @require_http_methods(["POST"])

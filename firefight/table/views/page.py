@@ -41,7 +41,15 @@ from firefight.table.board import changing, due, record, record_rules
 from firefight.table.consent import matters
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
-from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
+from firefight.table.presenters import (
+    Hand,
+    bar_of,
+    describe_table,
+    find_moved,
+    picture_lines,
+    show_touched,
+    table_of,
+)
 from firefight.table.rolling import conducting, joint, recall, roll_counters
 from firefight.table.rolling.roll_counters import NOBODY, Participants
 from firefight.table.seats import devices, seating, turns, visits
@@ -544,8 +552,10 @@ def show_refusal(
     table: Table,
     error: Refused,
     form: tuple[Submission, Helper, SentCounters] | None = None,
+    hand: Hand | None = None,
 ) -> HttpResponse:
-    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper.
+    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper, or
+    above the sheet of counters by ``hand``.
 
     Whoever would leave something open finds a form there that sends the same again, to go on anyway.
     """
@@ -558,11 +568,11 @@ def show_refusal(
     after = number_in(request, "after") if is_by_htmx(request) else None
     if is_by_htmx(request) and after is None:
         after = table.match.last_number  # the sentence stands in the status, which comes with the lines
-    more: Json = {}
+    more: Json = {"hand": hand} if hand else {}
     if isinstance(error, LeavesOpen):
         fields = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
         more["goes_on"] = {"at": request.path, "fields": fields, "is_by_htmx": is_by_htmx(request)}
-    desk = find_desk(table, lines)
+    desk = None if hand else find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)
         more |= {"folded": tell_result(table, desk)} if newest and begins_step([newest]) else {}
