@@ -75,6 +75,10 @@ class MatchLedger(Protocol):
         """The address of the page on which its players are at home."""
         return reverse("firefight:match", args=[match.pk])
 
+    def find_turn_page(self, match: Match) -> str:
+        """The address of the page on which its turns end; "" where the course ends them."""
+        return ""
+
     def open_store(self, match: Match) -> CounterStore | None:
         """The counters of a match; None where the match keeps them itself."""
         return None

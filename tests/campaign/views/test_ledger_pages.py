@@ -1034,6 +1034,19 @@ def test_a_plot_is_the_own_sides_until_it_is_opened_in_its_turn(fighting):
     assert not forms_in(russian.open("sealed/"), "open")
 
 
+def test_from_the_last_phase_the_table_leads_to_the_page_that_ends_the_turn(volga_at):
+    player = volga_at(Stage.FIREFIGHT).german
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    for _ in range(3):
+        assert not reader.has("#turn a.button[href]"), "a phase is left at the table"
+        reader.press("Next phase", within="#turn")
+    assert "Next phase" not in reader.words("#turn"), "it would only be refused"
+    reader.press("End the turn", within="#turn")
+    assert reader.address.endswith("/firefight/")
+    reader.press("End the turn")
+    assert "End of turn 1." in reader.words()
+
+
 def test_a_battery_without_a_plot_is_named_where_set_up_ends_until_it_is_plotted(volga_at):
     """Once the firefight has begun no plot can be written, and the battery would not fire at all (17.4.8)."""
     volga = volga_at(Stage.SETUP)
