@@ -582,11 +582,39 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     helper = find_helper(table.match.game, slug)
     sent_counters, book = read_sent_counters(request, table, helper), chartbooks.of_match(table.match)
     submission = read_roll(request, table, helper, sent_counters)
+    submission, filled_for = follow_hinge(request, table, submission, helper)
     submission.form.quiet = True
     desk = Desk(helper, submission.form, "", "", book.name, halfway=str(sent_counters.error or ""))
     sent_counters.show_on(desk)
     is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
-    return draw_odds(request, prepare_desk(desk, book), submission.renewed, is_new)
+    return draw_odds(request, prepare_desk(desk, book), submission.renewed, is_new, filled_for)
+
+
+def follow_hinge(request: HttpRequest, table: Table, submission: Submission, helper: Helper) -> tuple[Submission, str]:
+    """A form with what follows from its hinge, and what it is to send back about that from now on.
+
+    "" where its player has to look first: beside the odds no value set by hand is overruled, and no rows are exchanged.
+    """
+    changed = find_changed_by_hinge(request, table, submission, helper) if submission.good else {}
+    has_rows = any(isinstance(value, (list, tuple)) for value in changed.values())
+    if not changed or has_rows or overrules_hand(submission, drop_filled(request, table, submission, helper, changed)):
+        return submission, ""
+    followed = fill_in(table, submission, helper, changed)
+    inputs = record_rules.inputs_of(followed.form, followed.form.carry())
+    filled_for = record_rules.say_filled_for(table, helper.slug, inputs)[record_rules.FILLED_FOR]
+    return replace(followed, renewed=(*submission.renewed, *changed)), filled_for
+
+
+def drop_filled(
+    request: HttpRequest, table: Table, submission: Submission, helper: Helper, changed: Values
+) -> dict[str, object]:
+    """The changes without those of values that are as the record filled them for what the hinge was before."""
+    inputs = record_rules.inputs_of(submission.form, submission.form.carry())
+    old_value = sent_by(request).get(record_rules.FILLED_FOR, "")
+    hinge = record_rules.find_hinge(table, helper.slug, inputs)
+    before = {**inputs, hinge: "" if old_value == record_rules.NO_VALUE else old_value}
+    filled = record_rules.fill_about(table, helper.slug, before)
+    return {name: value for name, value in changed.items() if inputs.get(name) != filled.get(name)}
 
 
 @require_GET

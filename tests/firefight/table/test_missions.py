@@ -526,6 +526,26 @@ def contact_form(player, **query):
     return form
 
 
+def test_a_hex_that_is_typed_into_the_form_fills_what_hangs_on_it_at_once(table):
+    """With the odds come the ticks that follow from the hex: what is shown is what is rolled."""
+    german = table["german"]
+    mission = battery(german)
+    german.do("counters/add/", list="German: 2 Grenadier squads")
+    german.do("counters/", id="german-1", place="K9")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/contact/?mission={mission}")
+    assert "65 % contact" in reader.words("#odds")
+    form = reader.form("#desk-form").fill(aim="K12")
+    assert "55 % contact" in reader.words("#odds")
+    assert form.sent()["danger_close"] == ["on"]
+    form.fill(aim="X40")
+    assert "65 % contact" in reader.words("#odds")
+    form.fill(aim="K12").fill(danger_close=False)
+    assert "65 % contact" in reader.words("#odds"), "whoever has looked decides"
+    form.fill(danger_close=True, die=60).press("Resolve")
+    contact = [entry for entry in german.log if entry.helper == "contact"][-1]
+    assert contact.inputs["danger_close"] is True and contact.sentence
+
+
 def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):
     german = table["german"]
     id = battery(german)
