@@ -190,7 +190,7 @@ def _present_placing(
         "key": party.key,
         "party": party,
         "whole": ledger.is_new(first_unit),
-        "origin": ledger.mover(first_unit).origin.word,
+        "origin": ledger.mover(first_unit).allowance,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),

@@ -400,7 +400,7 @@ def test_everything_that_speaks_against_a_purchase_is_listed(inferno):
     page = inferno.german.ask("buy", "roster/german/?group=A3", group="A3")
     reasons = (
         "A3 has 1 box in this campaign, and this would be number 2 (20.3.2).",
-        "This costs 7 CP, and there are 5 (20.8.1).",
+        "This costs 7 CP, and your side has 5 (20.8.1).",
     )
     refused(inferno.german, page, 422, *reasons)
 
@@ -714,7 +714,7 @@ def test_a_set_up_beyond_the_cp_in_hand_is_refused_with_the_bill(volga):
     newest = max(volga.russian.parties())
     assert volga.russian.place(newest - 3, 13).status_code == 302
     page = volga.russian.place(newest - 2, 13)
-    refused(volga.russian, page, 422, "This set-up costs 4 CP, and there are 3 (20.8.3).")
+    refused(volga.russian, page, 422, "This set-up costs 4 CP in all, and your side has 3 (20.8.3).")
     assert "2 CP in all" in words_of(page)
 
 

@@ -300,7 +300,9 @@ def resolve_attack(
         raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
     if lender:
         return replace(result, details={**result.details, "lender": lender.name_or_kind()})
-    if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
+    # Of a leader who is a counter the app knows the rank, and has chosen between the two.
+    lenders = [unit for unit in _able_leaders(attack) if not unit.id]
+    if result.needs and not typed.leader and lenders and len(lenders) < len(attack):
         offer = (
             f"{capitalize(lenders[0].name_or_kind())} may give -5 instead of their CCV, if they are an NCO or Officer."
         )
