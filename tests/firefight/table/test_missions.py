@@ -447,6 +447,23 @@ def test_aircraft_arrive_attack_and_stay(table):
     assert listed(german, "aircraft")[id]["left"]
 
 
+def test_an_air_attack_asks_for_its_hex_before_anything_else(table):
+    """Folded away it was left blank, and bombs fell on nobody."""
+    german = table["german"]
+    german.do("counters/add/", list="Russian: 2 Rifle squads")
+    table["russian"].do("counters/", id=["russian-1", "russian-2"], place="K9")
+    german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
+    phase(german, "fire_and_movement")
+    german.roll("air-arrival", flight="german-flight1", die="6")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "Hex aimed at" in reader.words("#desk-form .asked")
+    reader.form("#desk-form").fill(hex="k9", die=1).press("Resolve")
+    if "Look again" in reader.words("#desk-form"):
+        reader.form("#desk-form").press("Resolve")
+    (step,) = german.match.state.queue
+    assert [unit["id"] for unit in step.inputs["units"]] == ["russian-1", "russian-2"]
+
+
 # Ground
 
 
