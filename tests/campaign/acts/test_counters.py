@@ -383,6 +383,15 @@ def test_levels_tell_close_combats_apart_the_cellar_among_them(db):
     assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 2
 
 
+def test_a_close_combat_of_the_last_firefight_is_not_taken_for_one_of_this_turn(fight):
+    """Turns begin with 1 again: in the same hex both sides may declare anew (19.1.6)."""
+    fight.do(joint.declare, GERMAN, "K7/1", {})
+    assert fight.match.state.record["melees"]
+    while fight.stage == Stage.FIREFIGHT:
+        fight.end_turn(die=10)
+    assert not fight.match.state.record["melees"]
+
+
 def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
     one = squads(fight, RUSSIAN)[0]
     fight.do(befall, GERMAN, {id_of(one): "eliminated"})
