@@ -264,7 +264,7 @@ class Hand:
     ``words``: what may happen to them; ``states``: the words that their state may hold; ``levels``: the numbers that
     all of them have; ``company``: what each of them may ride on or be led by; ``drawn``: their state, None where it
     differs. ``places``: where they may be going, one tap for each. ``only_moves``: the sheet asks only for their place.
-    ``pip_words``: the names of the pips that may be set. ``areas``: those of which one may be named beside the place.
+    ``pip_words``: the names of the pips that may be set. ``area_names``: the areas of which one may be named beside the place.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -281,7 +281,7 @@ class Hand:
     places: tuple[str, ...] = ()
     only_moves: bool = False
     pip_words: tuple[str, ...] = ()
-    areas: tuple[str, ...] = ()
+    area_names: tuple[str, ...] = ()
 
 
 def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
@@ -324,7 +324,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
         pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
-        areas=tuple(store.areas),
+        area_names=tuple(store.areas),
     )
 
 

@@ -227,8 +227,8 @@ def _find_area(act: MatchAct, store: CounterStore, counter: CounterInPlay, place
     """
     if not store.areas or not place or place == counter.place:
         return counter.area
-    there = (other for other in store.known(act.table.sees) if other.place == place and other.in_play)
-    areas = {other.area for other in there if other.area}
+    in_place = (other for other in store.known(act.table.sees) if other.place == place and other.in_play)
+    areas = {other.area for other in in_place if other.area}
     return areas.pop() if len(areas) == 1 else counter.area
 
 

@@ -319,8 +319,8 @@ def test_ts_02_infantry_that_ends_the_firefight_in_one_place_is_in_close_combat_
     assert at(scene) == (Step.EXISTING, 14)
     assert [unit.marks for unit in (*meeting, aboard)] == [["close_combat"]] * 3
     assert [unit.marks for unit in (*apart, *unseen)] == [[]] * 5
-    told = "In one place with the enemy, so Close Combat is under way: German Grenadier squad"
-    assert any(sentence.startswith(told) for sentence in sentences_of(lines))
+    announcement = "In one place with the enemy, so Close Combat is under way: German Grenadier squad"
+    assert any(sentence.startswith(announcement) for sentence in sentences_of(lines))
 
 
 def test_ts_02_every_hex_has_its_own_close_combat(scene):
