@@ -264,7 +264,7 @@ class Hand:
     ``words``: what may happen to them; ``states``: the words that their state may hold; ``levels``: the numbers that
     all of them have; ``company``: what each of them may ride on or be led by; ``drawn``: their state, None where it
     differs. ``places``: where they may be going, one tap for each. ``only_moves``: the sheet asks only for their place.
-    ``pip_words``: the names of the pips that may be set. ``area_names``: the areas of which one may be named beside the place.
+    ``pip_words``: the names of the pips that may be set. ``area_names``: of these one may be named beside the place.
     """
 
     counters: tuple[ShownCounter, ...]

@@ -118,6 +118,7 @@ GAME = Game(
     words=PageWords(
         match="match",
         place="hex",
+        places="1842",
         example="The first day",
         opening="Choose a roll below.",
         gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",

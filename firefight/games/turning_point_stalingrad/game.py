@@ -81,6 +81,7 @@ GAME = Game(
     words=PageWords(
         match="match",
         place="Area",
+        places="24",
         example="The second week",
         opening="Choose a roll below. An impulse ends with “Impulse done”.",
         gist="Attacks, what they cost and who retreats; the impulse track, the Volga by night, Dawn.",
