@@ -6,7 +6,7 @@ from campaign.acts.content import put_right_points, refuse_content, take_content
 from campaign.acts.counters import at_start, list_cards, open_store
 from campaign.archive import dump, flaws, gather_earlier, load, missing, narrowed, shape
 from campaign.ledger.missions import follow_record
-from campaign.presenters.standing import find_standings, home
+from campaign.presenters.standing import find_standings, find_turn_page, home
 from campaign.presenters.story import (
     chart_ledger,
     draw_map,

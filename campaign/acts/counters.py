@@ -44,6 +44,11 @@ class LedgerStore:
         self._counters = {counter.id: counter for counter in (counter_of(self.ledger, unit) for unit in units)}
         self._changed: dict[str, None] = {}
 
+    @property
+    def areas(self) -> list[str]:
+        """The sectors of the map."""
+        return [str(number) for number in self.ledger.content.sector_map.neighbours]
+
     def all(self) -> list[CounterInPlay]:
         """Every unit, including those that are gone."""
         return list(self._counters.values())
@@ -70,9 +75,9 @@ class LedgerStore:
         kind, name = self.kinds(counter.side)[counter.counter], counter.name
         before = self._counters[counter.id]
         flaws = [_against_moment(self.ledger, Side(counter.side))]
-        sectors = [str(number) for number in self.ledger.content.sector_map.neighbours]
-        if counter.area not in ("", *sectors):
-            flaws.append(f"{name}: there is no sector {counter.area}: the map has {sectors[0]} to {sectors[-1]}.")
+        if counter.area not in ("", *self.areas):
+            first, last = self.areas[0], self.areas[-1]
+            flaws.append(f"{name}: there is no sector {counter.area}: the map has {first} to {last}.")
         if not counter.area and (counter.place or counter.level or counter.hidden):
             flaws.append(f"{name} is off the map: give its sector, too.")
         if counter.level and (counter.level not in LEVELS or not counter.place):

@@ -18,6 +18,8 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.rolls.modifiers import total
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.close_combat import check_attack
+from firefight.games.combat_stalingrad.rules.counters import CounterKind
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.attacks import Attack, Bout, Key
 from firefight.games.combat_stalingrad.rules.melee.bouts import Fought, Strike, end_round, fight_bout, strikes_of
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle, Fighter, make_fighter, marks_after_round
@@ -47,6 +49,20 @@ def find_met_vehicles(ledger: Ledger, sector: int) -> list[Key]:
     """The vehicles of a sector in whose hex an enemy ended the firefight."""
     hex_map = of_match(ledger.match)["map"].hexes
     return sorted(met_in_hex(_fighters(ledger, sector, hex_map, set())))
+
+
+def list_meeting(ledger: Ledger, sector: int) -> list[Unit]:
+    """Units in sight of a sector that share hex and level with infantry of both sides, where nobody has a marker yet.
+
+    A firefight that ends so has left a Close Combat marker there, whether or not anybody has declared (19.1.1).
+    """
+    fighters = [unit for side in Side for unit in lookups.list_fighters(ledger, side, sector)]
+    in_sight = [unit for unit in fighters if unit.hex and not unit.hidden]
+    marked = {unit.hex for unit in in_sight if Mark.CLOSE_COMBAT in unit.marks}
+    infantry = [unit for unit in in_sight if ledger.kind_of(unit).kind is not CounterKind.VEHICLE]
+    by_side = [{unit.hex for unit in infantry if unit.side == side} for side in Side]
+    meeting_places = set.intersection(*by_side) - marked
+    return [unit for unit in in_sight if unit.hex in meeting_places]
 
 
 def list_unmarked(ledger: Ledger) -> list[Unit]:

@@ -4,7 +4,7 @@
 the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from campaign.ledger import missions
 from campaign.ledger.act import NOBODY, CampaignAct, tell_fates
@@ -129,6 +129,8 @@ def _after_action(act: CampaignAct) -> None:
     ledger.phase = ledger.phase.with_threatened(contested, ended_in_hex)
     sentence = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
     act.tell(sentence, side=NOBODY)
+    meeting = [unit for sector in contested for unit in battles.list_meeting(ledger, sector)]
+    _mark(act, meeting, "In one place with the enemy, so Close Combat is under way: {} (19.1.1).")
     _next_sector(act)
 
 
@@ -152,12 +154,16 @@ def _next_sector(act: CampaignAct) -> None:
 def _mark_places(act: CampaignAct) -> None:
     """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
     drawn_in = battles.list_unmarked(act.ledger)
-    for unit in drawn_in:
+    _mark(act, drawn_in, "In the same place as Close Combat under way, and part of it: {} (19.1.6).")
+
+
+def _mark(act: CampaignAct, units: Sequence[Unit], sentence: str) -> None:
+    """Put Close Combat markers on units, and say so; nothing is said where there are none."""
+    for unit in units:
         unit.marks = marks_in_close_combat(unit.marks)
-    if drawn_in:
-        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in drawn_in)
-        sentence = f"In the same place as Close Combat under way, and part of it: {names} (19.1.6)."
-        act.tell(sentence, side=NOBODY, **tell_fates("", (drawn_in, ())))
+    if units:
+        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in units)
+        act.tell(sentence.format(names), side=NOBODY, **tell_fates("", (units, ())))
 
 
 def _find_met(ledger: Ledger, sector: int) -> list[Key]:

@@ -18,6 +18,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 from firefight.table.log import reading
 
+from .sealed import list_unplotted
 from .sectors import list_spots, present_bill
 
 RECENT = 6
@@ -72,6 +73,11 @@ def _present_orders(table: Table, ledger: Ledger) -> Json:
     }
 
 
+def _present_priority(table: Table, ledger: Ledger) -> Json:
+    adding = [side.word for side in Side if (seal := ledger.orders_of(side)) and seal.orders.bonus]
+    return {"dice": orders.TIE_DICE, "adding": adding}
+
+
 def _present_setup(table: Table, ledger: Ledger) -> Json:
     side = ledger.setting_up
     if side is None:
@@ -82,6 +88,7 @@ def _present_setup(table: Table, ledger: Ledger) -> Json:
         "waits_for": side.word,
         "sets_up": is_own and not table.match.ended,
         "bill": present_bill(ledger, side) if is_own else None,
+        "unplotted": list_unplotted(ledger, Side(table.side)) if table.plays and not table.match.ended else [],
     }
 
 
@@ -92,7 +99,7 @@ def _present_end(table: Table, ledger: Ledger) -> Json:
 _PANELS: dict[Stage, tuple[str, Callable[[Table, Ledger], Json]]] = {
     Stage.REINFORCEMENTS: ("reinforcements", _present_reinforcements),
     Stage.PURCHASES: ("purchases", _present_orders),
-    Stage.PRIORITY: ("priority", lambda table, ledger: {"dice": orders.TIE_DICE}),
+    Stage.PRIORITY: ("priority", _present_priority),
     Stage.SETUP: ("setup", _present_setup),
     Stage.FIREFIGHT: ("firefight", _present_nothing),
     Stage.REORGANIZATION: ("reorganization", _present_nothing),

@@ -1,7 +1,7 @@
 """The Reorganization Phase after a firefight: where it stands, and what the browser's side decides."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from django.http import QueryDict
@@ -20,6 +20,7 @@ from campaign.rules.steps import FIGHTING, FINAL_STEPS, LEAVING, Step
 from firefight.assistant import reminders
 from firefight.engine.errors import BadDie, MissingChart, RuleError
 from firefight.engine.rolls.dice import DieSpec, read_face
+from firefight.engine.text import join_words
 from firefight.engine.values import Json
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.marks import Mark
@@ -116,18 +117,32 @@ def _present_report(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
 
 
 def list_doubts(ledger: Ledger) -> list[str]:
-    """Where the two reports do not fit together: close combat with no enemy there, as far as is known."""
-    doubts = []
+    """Where the two reports do not fit together: a hex in two sectors, close combat with no enemy there."""
+    doubts = list(_find_hexes_in_two_sectors(ledger))
     for side in Side:
         for unit in ledger.in_play(side):
             if Mark.CLOSE_COMBAT not in unit.marks or unit.sector is None:
                 continue
-            enemies = lookups.list_fighters(ledger, side.other, unit.sector)
+            enemies = ledger.in_play(side.other) if unit.hex else lookups.list_fighters(ledger, side.other, unit.sector)
             if not any(Mark.CLOSE_COMBAT in enemy.marks and enemy.hex == unit.hex for enemy in enemies):
                 place = f"hex {unit.hex} of sector {unit.sector}" if unit.hex else f"sector {unit.sector}"
                 unit_name = f"{side.word}: {ledger.name_unit(unit)}"
                 doubts.append(f"{unit_name} is in close combat in {place}, but no {side.other.word} unit is.")
     return list(dict.fromkeys(doubts))
+
+
+def _find_hexes_in_two_sectors(ledger: Ledger) -> Iterator[str]:
+    """Where units in sight stand in one hex, but are noted in different sectors: they would not meet."""
+    by_hex: dict[str, dict[int, list[str]]] = {}
+    for side in Side:
+        for unit in ledger.in_play(side):
+            if unit.hex and unit.sector is not None and not unit.hidden:
+                by_sector = by_hex.setdefault(unit.hex.partition("/")[0], {})
+                by_sector.setdefault(unit.sector, []).append(f"{side.word} {ledger.name_unit(unit)}")
+    for hex_name, by_sector in by_hex.items():
+        if len(by_sector) > 1:
+            words = (f"{join_words(names)} in sector {sector}" for sector, names in sorted(by_sector.items()))
+            yield f"Hex {hex_name} lies in one sector, but units there are noted in several: {'; '.join(words)}."
 
 
 # Stay or re-deploy

@@ -41,6 +41,17 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
     }
 
 
+def list_unplotted(ledger: Ledger, side: Side) -> list[str]:
+    """A side's batteries that could not fire in the firefight ahead: plotted ones without a sealed plot (17.4.8)."""
+    seals = ledger.seals[side].values()
+    plotted = [s.group for s in seals if s.kind == Seal.Kind.PLOT and s.standing == Seal.Standing.SEALED]
+    return [
+        name_group(ledger, group)
+        for group in ledger.list_groups(side)
+        if ledger.roster_line(group).plotted and group.standing == Group.Standing.IN_PLAY and group not in plotted
+    ]
+
+
 def list_seals(ledger: Ledger, side: Side) -> list[Seal]:
     """A side's plots and observers that are still valid, newest first."""
     seals = ledger.seals[side].values()

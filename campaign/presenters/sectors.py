@@ -20,6 +20,7 @@ from firefight.models import Match
 from firefight.table.act.table import Table
 
 from .board import show_sectors
+from .sealed import list_unplotted
 from .units import Party, group_units, list_alike_groups, name_group
 
 
@@ -84,6 +85,7 @@ def present_map(
         "letters": write_control(ledger.control),
         "reel": None if party else present_reel(list_chapters(table.match)),
         "bill": present_bill(ledger, own_side) if own_side and ledger.setting_up is own_side else None,
+        "unplotted": list_unplotted(ledger, own_side) if own_side else [],
     }
 
 
@@ -188,7 +190,7 @@ def _present_placing(
         "key": party.key,
         "party": party,
         "whole": ledger.is_new(first_unit),
-        "origin": ledger.mover(first_unit).origin.word,
+        "origin": ledger.mover(first_unit).allowance,
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),

@@ -9,6 +9,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import Match
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.seats.turns import find_standing
+from firefight.web.addresses import address_of
 
 
 def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
@@ -22,6 +23,11 @@ def find_standings(matches: Mapping[Match, Sees]) -> dict[str, Standing]:
 def home(match: Match) -> str:
     """The campaign's page."""
     return match.state.ledger
+
+
+def find_turn_page(match: Match) -> str:
+    """Where a campaign's turns end: on its firefight record."""
+    return address_of("campaign:firefight", match.pk)
 
 
 def describe_standing(ledger: Ledger) -> Standing:

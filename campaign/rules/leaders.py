@@ -49,7 +49,11 @@ def leader(*, charts: Book, side: Side, die: int | None = None, second_die: int 
     dice, used = {"die": die}, [table]
     if outcome is LeaderOutcome.NCO_OFFICER and side is Side.RUSSIAN:
         if second_die is None:
-            return waiting("An NCO, and a second die for an Officer or a Commissar.", "second_die", dice=dice)
+            return waiting(
+                "An NCO, and one leader more: roll the second die for an Officer or a Commissar.",
+                "second_die",
+                dice=dice,
+            )
         outcome = LeaderOutcome(second.look_up(check_face(second_die, second.sides, "second_die")))
         dice, used = {**dice, "second_die": second_die}, [table, second]
     return Result(

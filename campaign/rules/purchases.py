@@ -121,7 +121,7 @@ def _against_roster(group: Group, box: int, situation: Situation) -> Iterable[Ob
 
 def _against_price(price: int, situation: Situation) -> Iterable[Objection]:
     if price > situation.cp:
-        yield Objection(f"This costs {price} CP, and there are {situation.cp}.", "20.8.1")
+        yield Objection(f"This costs {price} CP, and your side has {situation.cp}.", "20.8.1")
 
 
 def _against_counters(group: Group, counters: Mapping[str, Counter], situation: Situation) -> Iterable[Objection]:

@@ -48,6 +48,12 @@ class SetupUnit:
         if self.origin is Arrival.SURVIVOR and self.home is None:
             raise ValueError("A survivor has a sector where it survived.")
 
+    @property
+    def allowance(self) -> str:
+        """Where it may set up, and at what price, in words."""
+        is_free = self.origin is Arrival.NEW and not self.pays
+        return "new: all in one sector, for nothing" if is_free else self.origin.word
+
 
 @dataclass(frozen=True, slots=True)
 class SectorChoice:
@@ -156,7 +162,7 @@ def make_bill(
     total = sum(charge.cost for charge in charges)
     objections = [*_against_sectors(placings, open_to), *_against_parting(placings)]
     if total > cp:
-        objections.append(Objection(f"This set-up costs {total} CP, and there are {cp}.", "20.8.3"))
+        objections.append(Objection(f"This set-up costs {total} CP in all, and your side has {cp}.", "20.8.3"))
     return Bill(charges, total, tuple(dict.fromkeys(objections)))
 
 

@@ -266,15 +266,18 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return draw_odds(request, prepare_desk(Desk(helper, submission.form, "", "", book.name), book))
 
 
-def draw_odds(request: HttpRequest, desk: Desk, renewed: Collection[str] = (), is_new: bool = False) -> HttpResponse:
+def draw_odds(
+    request: HttpRequest, desk: Desk, renewed: Collection[str] = (), is_new: bool = False, filled_for: str = ""
+) -> HttpResponse:
     """The odds of a posted form, and the sentence above its dice.
 
-    ``renewed``: fields that counters fill differently, folded ones too; ``is_new``: they were given what the page does
-    not know.
+    ``renewed``: fields that counters or the record fill differently, folded ones too; ``is_new``: they were given what
+    the page does not know; ``filled_for``: what the form is to send back about its hinge from now on.
     """
-    laid_out = [field for group in ("own", "seldom", "ahead") for field in desk.fields[group]] if renewed else []
+    laid_out = [field for group in ("own", "ahead", "seldom") for field in desk.fields[group]] if renewed else []
     fields = [replace(field, attrs={**field.attrs, **OUT_OF_BAND}) for field in laid_out if field.name in renewed]
-    return render(request, "firefight/_new_odds.html", {"desk": desk, "renewed": fields, "is_new": is_new})
+    ctx = {"desk": desk, "renewed": fields, "is_new": is_new, "filled_for": filled_for}
+    return render(request, "firefight/_new_odds.html", ctx)
 
 
 # JSON

@@ -319,6 +319,9 @@ class Levels(forms.Field):
         return {name: SignedNumber(f"“{name[:20]}”").to_python(text) for name, text in (value or {}).items()} or None
 
 
+BY_PLACE = "by_place"  # an area that follows from the place
+
+
 class SetCounters(ActForm):
     """Counters are set by hand: what is not posted stays as it is."""
 
@@ -336,6 +339,11 @@ class SetCounters(ActForm):
     fate = Given(bounds.LONGEST_WORD)
     beside = Given(bounds.LONGEST_WORD)
     note = Given(bounds.LONGEST_NOTE)
+
+    def clean_area(self) -> str | None:
+        """An area; None where that follows from the place."""
+        area: str | None = self.cleaned_data["area"]
+        return None if area == BY_PLACE else area
 
     def clean_fate(self) -> str | None:
         """A word for why a counter is gone; "in_play" or nothing brings it back."""

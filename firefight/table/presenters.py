@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.errors import BadInput
-from firefight.engine.text import count_of
+from firefight.engine.text import capitalize, count_of
 from firefight.engine.values import Json
 from firefight.games import chartbooks, registry
 from firefight.games.gallery import find_picture
@@ -258,13 +258,23 @@ class SettableLevel:
 
 
 @dataclass(frozen=True, slots=True)
+class WithinChoice:
+    """What a player may name beside a place: the field as it is sent, its label, and what there is."""
+
+    name: str
+    label: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """The counters that are set by hand, with what they have in common: "" where they differ.
 
     ``words``: what may happen to them; ``states``: the words that their state may hold; ``levels``: the numbers that
     all of them have; ``company``: what each of them may ride on or be led by; ``drawn``: their state, None where it
     differs. ``places``: where they may be going, one tap for each. ``only_moves``: the sheet asks only for their place.
-    ``pip_words``: the names of the pips that may be set. ``trouble``: why what was sent from it was not done.
+    ``pip_words``: the names of the pips that may be set. ``within``: in which of these the place lies.
+    ``trouble``: why what was sent from it was not done.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -281,6 +291,7 @@ class Hand:
     places: tuple[str, ...] = ()
     only_moves: bool = False
     pip_words: tuple[str, ...] = ()
+    within: WithinChoice | None = None
     trouble: str = ""
 
 
@@ -324,7 +335,12 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
         pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
+        within=_offer_areas(table.game, store.areas),
     )
+
+
+def _offer_areas(game: Game, areas: Sequence[str]) -> WithinChoice | None:
+    return WithinChoice("area", capitalize(game.words.area), tuple(areas)) if areas else None
 
 
 def list_settable_levels(rules: CounterRules, chosen: Sequence[Piece]) -> Iterator[SettableLevel]:

@@ -95,7 +95,7 @@ def test_two_devices_buy_seal_and_reveal(new_page):
     expect(in_hand(russian, "V3")).to_contain_text("1 × Pz IV F2", timeout=POLL)
     card = choose_group(german, "V3")
     expect(card.locator(".notice").get_by_role("listitem")).to_have_text(
-        [re.compile("V3 has 1 box in this campaign, and this would be number 2."), re.compile("costs 10 CP, .* are 6.")]
+        [re.compile("V3 has 1 box in this campaign, and this would be number 2."), re.compile("costs 10 CP, .* has 6.")]
     )
     expect(card.get_by_role("button").and_(german.locator(":not(.word)"))).to_have_count(0)
 

@@ -221,7 +221,23 @@ class Page:
             for number in self.fighters_in(side, sector)
             if kind_of(side, self.units[side][number]) == "vehicle" and self._had_company(side, number, sector)
         }
+        for sector in self.waiting:
+            self._mark_meetings(sector)
         self._next_sector()
+
+    def _mark_meetings(self, sector):
+        """19.1.1: where infantry of both sides shares a place in sight, a Close Combat marker lies on all of it."""
+        by_place = {}
+        for side in SIDES:
+            for number in self.fighters_in(side, sector):
+                unit = self.units[side][number]
+                if unit["hex"] and not unit["hidden"]:
+                    by_place.setdefault(unit["hex"], []).append((side, unit))
+        for mates in by_place.values():
+            on_foot = {side for side, unit in mates if kind_of(side, unit) != "vehicle"}
+            if len(on_foot) == 2 and not any("close_combat" in unit["marks"] for _, unit in mates):
+                for _, unit in mates:
+                    unit["marks"].add("close_combat")
 
     def _next_sector(self):
         """1 to 22; sectors that became threatened on the way come last (A-29)."""

@@ -1,12 +1,15 @@
 """Counters as players write them: "3 Rifle squad, 1 Commissar #2", one side under another, in the plural or not."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
+from firefight.engine.text import fold, join_words
+
 MOST_WANTED = 99  # counters of one kind
+MOST_HINTS = 3
 _COUNTED = re.compile(r"(\d{1,4})\s*[x×]?\s+(\S.*)|(\S.*?)\s+[x×]\s*(\d{1,4})")
 _NUMBERED = re.compile(r"(\S.*?)\s*(?:#|№)\s*(\d{1,4})")
 
@@ -50,7 +53,7 @@ def read_list(
 
 
 def _split(text: str) -> Iterator[str]:
-    yield from filter(None, (part.strip(" \t.•*–-") for part in re.split(r"[\n,;]", text)))
+    yield from filter(None, (part.strip(" \t\r.•*–-") for part in re.split(r"[\n,;]", text)))
 
 
 @lru_cache(maxsize=2_000)
@@ -107,8 +110,17 @@ def _explain(
         return f"“{excerpt}”: give a number from 1 to {MOST_WANTED}."
     of_side = [name for side_slug, by_key in names.items() if side in ("", side_slug) for name in by_key.values()]
     name = [reading[0] for reading in _readings(part)][-1]
-    folded = {fold_name(full_name): full_name for full_name in of_side}
-    close = get_close_matches(fold_name(name), folded, n=1, cutoff=0.6)
-    hint = f" Is it “{folded[close[0]]}”?" if close else ""
+    close = _find_close(name, dict.fromkeys(of_side))
+    hint = f" Is it {join_words([f'“{full_name}”' for full_name in close], 'or')}?" if close else ""
     subject = f"The {sides[side]} has" if side else "There is"
     return f"“{excerpt}”: {subject} no such counter.{hint}"
+
+
+def _find_close(name: str, full_names: Iterable[str]) -> list[str]:
+    """The names that begin with what was typed, else the one that comes closest."""
+    full_names = [*full_names]
+    beginning = [full_name for full_name in full_names if fold(full_name).startswith(fold(name))]
+    if beginning and fold(name):
+        return beginning[:MOST_HINTS]
+    folded = {fold_name(full_name): full_name for full_name in full_names}
+    return [folded[close] for close in get_close_matches(fold_name(name), folded, n=1, cutoff=0.6)]

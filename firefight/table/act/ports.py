@@ -33,6 +33,10 @@ class CounterStore(Protocol):
     @property
     def book(self) -> str: ...
 
+    @property
+    def areas(self) -> Sequence[str]:
+        """The areas of the map, where a counter stands in one besides its place; none without a ledger."""
+
     def all(self) -> Sequence[CounterInPlay]:
         """Every counter, also those that are gone: the sides in their order, each by number."""
 
@@ -70,6 +74,10 @@ class MatchLedger(Protocol):
     def home(self, match: Match) -> str:
         """The address of the page on which its players are at home."""
         return reverse("firefight:match", args=[match.pk])
+
+    def find_turn_page(self, match: Match) -> str:
+        """The address of the page on which its turns end; "" where the course ends them."""
+        return ""
 
     def open_store(self, match: Match) -> CounterStore | None:
         """The counters of a match; None where the match keeps them itself."""

@@ -1,7 +1,7 @@
 """Where the counters of a match are kept: in its state, or as the rows of its ledger."""
 
 import hmac
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import count
@@ -25,6 +25,7 @@ class StateStore:
     """The counters of a single firefight, which are part of the match's state."""
 
     book = ""
+    areas: Sequence[str] = ()
 
     def __init__(self, match: Match):
         self.match = match

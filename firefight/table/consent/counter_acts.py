@@ -199,7 +199,7 @@ def _set_one(act: MatchAct, store: CounterStore, counter: CounterInPlay, values:
         try:
             pool = act.table.game.words.read_pool(values.place)
             place, level = (pool, "") if pool else rules.read_place(of_match(act.match), values.place)
-            after = replace(after, place=place, level=level)
+            after = replace(after, place=place, level=level, area=_find_area(act, store, counter, place))
         except BadInput as error:
             flaws += list(error.problems.values())
     if values.hidden and not rules.hideable:
@@ -218,6 +218,18 @@ def _set_one(act: MatchAct, store: CounterStore, counter: CounterInPlay, values:
     if flaws:
         raise BadInput({str(number): flaw for number, flaw in enumerate(flaws)})
     return after
+
+
+def _find_area(act: MatchAct, store: CounterStore, counter: CounterInPlay, place: str) -> str:
+    """The area of a counter that goes to a place: that of the counters there, as far as this browser knows of them.
+
+    Where nobody stands there, or they do not agree, nobody knows: it stays in the area where it was.
+    """
+    if not store.areas or not place or place == counter.place:
+        return counter.area
+    in_place = (other for other in store.known(act.table.sees) if other.place == place and other.in_play)
+    areas = {other.area for other in in_place if other.area}
+    return areas.pop() if len(areas) == 1 else counter.area
 
 
 def _says_what_all_see(values: HandSet) -> bool:

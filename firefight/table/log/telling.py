@@ -22,6 +22,7 @@ from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
 from firefight.games import registry
+from firefight.kit.counters import CounterRules
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
@@ -269,6 +270,8 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     placings = [line for line in standing if is_by_hand(line)]
     arrivals = [line for line in standing if _find_arrived(line)]
     together = {line.number for line in (*placings, *arrivals[1:])}  # told with others of their kind
+    # Who fights has been told by what the sides declared: not again counter by counter.
+    together |= {line.number for line in standing if line.about in _list_declarations(standing)}
     for line in standing:
         if line.kind == Kind.ROLL and knows_roll(line):
             clauses[line.number] = clause = tell_roll_line(game, line)
@@ -286,6 +289,10 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
         for words in _tell_placings(game, [line for line in placings if _find_hand(line) == hand], names):
             tale.add(f"{words}, set by the {hand}" if hand else words)
     return tale.sentence
+
+
+def _list_declarations(lines: Iterable[LogLine]) -> set[int]:
+    return {line.number for line in lines if line.kind == Kind.RECORD and line.touches}
 
 
 def tell_line(game: Game, line: LogLine) -> str:
@@ -388,7 +395,7 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     rules, words = game.counters, []
     labels = {**rules.words, **rules.states} if rules else {}
     states_before, states_after = fields.get("state", ((), ()))
-    words += [labels.get(word, word) for word in states_after if word not in states_before]
+    words += [_say_state(rules, word) for word in states_after if word not in states_before]
     if "state" in fields and not words and "fate" not in fields:
         words.append(
             f"{rules.unmarked if rules else 'as before'} again"
@@ -416,6 +423,15 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     if "note" in fields:
         words.append(f"note “{fields['note'][1]}”" if fields["note"][1] else "without a note")
     return words
+
+
+def _say_state(rules: CounterRules | None, word: str) -> str:
+    """A state within a sentence: "in close combat", where its label says "In close combat"."""
+    if rules is None:
+        return word
+    label = rules.states.get(word) or rules.words.get(word, word)
+    within = rules.words.get(word, label)
+    return within if within.lower() == label.lower() else label
 
 
 def _say_at(place: str) -> str:

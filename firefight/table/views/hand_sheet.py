@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from firefight.table.act import bounds
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.presenters import present_hand
@@ -27,6 +28,9 @@ def show_again(request: HttpRequest, table: Table, error: Refused) -> HttpRespon
     """The sheet as it was sent, with why that was not done: on a phone it covers what stands above the table."""
     table = seating.at_table(request, table.match.pk)
     hand = present_hand(table, request.POST.getlist("id"), only_moves=request.POST["sheet"] == "move")
-    typed = replace(hand, trouble=str(error), place=request.POST.get("place", hand.place))
+    if not hand.counters:  # none that this browser knows
+        raise error
+    place = request.POST.get("place", hand.place)[: bounds.LONGEST_PLACE]
+    typed = replace(hand, trouble=str(error), place=place)
     lines, after = find_missing_lines(request, table), number_in(request, "after")
     return show_match(request, table, None, lines, status=error.status, after=after, hand=typed)

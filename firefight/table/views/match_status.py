@@ -10,6 +10,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json
 from firefight.table import lessons
 from firefight.table.act import bounds
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board import changing, due, record_rules
 from firefight.table.consent import matters
@@ -87,7 +88,10 @@ def present_move(table: Table) -> dict[str, object]:
 
 
 def present_ways(table: Table) -> dict[str, object]:
-    """The ways on that may be pressed here, and who may press the others."""
+    """The ways on that may be pressed here, and who may press the others.
+
+    ``turn_page``: where a ledger ends the turn, if that is the way on.
+    """
     ways = table.course.buttons(table.match.state.position, table.match.state.record)
     titles_by_side = {
         way.side: [other_way.title for other_way in ways if other_way.side == way.side] for way in ways if way.side
@@ -98,9 +102,24 @@ def present_ways(table: Table) -> dict[str, object]:
         if not table.may_decide(side)
     ]
     own_ways = [way for way in ways if not way.side or table.may_decide(way.side)]
+    turn_page = ledger_of(table.match).find_turn_page(table.match)
+    ends_turn = [way for way in own_ways if turn_page and _ends_turn(table, way)]
+    own_ways = [way for way in own_ways if way not in ends_turn]
     barred = list_barred(table, own_ways)
     sentences += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
-    return {"buttons": own_ways, "barred": barred, "others_ways": " ".join(sentences)}
+    return {
+        "buttons": own_ways,
+        "barred": barred,
+        "others_ways": " ".join(sentences),
+        "turn_page": turn_page if ends_turn else "",
+    }
+
+
+def _ends_turn(table: Table, way: Button) -> bool:
+    position = table.match.state.position
+    with suppress(BadMove):
+        return table.course.press(position, way.slug, table.match.state.record).position.turn != position.turn
+    return False
 
 
 def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:

@@ -150,9 +150,36 @@ def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
     helper = find_helper(table.match.game, slug)
     sent_counters = read_sent_counters(request, table, helper)
     book = try_cells(table.match, read_blanks(sent_by(request))) if table.plays else chartbooks.of_match(table.match)
-    submission = read_roll(request, table, helper, sent_counters)
-    submission.form.quiet = True
-    desk = Desk(helper, submission.form, "", "", book.name, halfway=str(sent_counters.error or ""))
+    posted = PostedRoll(read_roll(request, table, helper, sent_counters), helper, sent_counters)
+    posted, filled_for = follow_hinge(request, table, posted)
+    posted.form.quiet = True
+    desk = Desk(helper, posted.form, "", "", book.name, halfway=str(sent_counters.error or ""))
     sent_counters.show_on(desk)
     is_new = desk.hidden.get(TOLD) != sent_by(request).get(TOLD)
-    return draw_odds(request, prepare_desk(desk, book), submission.renewed, is_new)
+    return draw_odds(request, prepare_desk(desk, book), posted.submission.renewed, is_new, filled_for)
+
+
+def follow_hinge(request: HttpRequest, table: Table, posted: PostedRoll) -> tuple[PostedRoll, str]:
+    """A form with what follows from its hinge, and what it is to send back about that from now on.
+
+    "" where its player has to look first: beside the odds no value set by hand is overruled, and no rows are exchanged.
+    """
+    changed = find_changed_by_hinge(request, table, posted) if posted.submission.good else {}
+    has_rows = any(isinstance(value, (list, tuple)) for value in changed.values())
+    if not changed or has_rows or overrules_hand(posted, drop_filled(request, table, posted, changed)):
+        return posted, ""
+    followed = fill_in(table, posted, changed)
+    inputs = record_rules.inputs_of(followed.form, followed.form.carry())
+    filled_for = record_rules.say_filled_for(table, posted.helper.slug, inputs)[record_rules.FILLED_FOR]
+    renewed = (*posted.submission.renewed, *changed)
+    return replace(followed, submission=replace(followed.submission, renewed=renewed)), filled_for
+
+
+def drop_filled(request: HttpRequest, table: Table, posted: PostedRoll, changed: Values) -> dict[str, object]:
+    """The changes without those of values that are as the record filled them for what the hinge was before."""
+    inputs = record_rules.inputs_of(posted.form, posted.form.carry())
+    old_value = sent_by(request).get(record_rules.FILLED_FOR, "")
+    hinge = record_rules.find_hinge(table, posted.helper.slug, inputs)
+    before = {**inputs, hinge: "" if old_value == record_rules.NO_VALUE else old_value}
+    filled = record_rules.fill_about(table, posted.helper.slug, before)
+    return {name: value for name, value in changed.items() if inputs.get(name) != filled.get(name)}

@@ -306,7 +306,7 @@ def test_everything_that_is_wrong_is_said_at_once():
     refused = Game.begin("cg1", data=data).refuse(buying.buy, RUSSIAN, "N1", typed(), error=Unfit)
     assert refused.reasons == [
         "N1 is not in this campaign (20.3.2).",
-        "This costs 2 CP, and there are 1 (20.8.1).",
+        "This costs 2 CP, and your side has 1 (20.8.1).",
         "No counter is left: Nest marker (20.8.1).",
         "A Fanatic Resistance Nest needs a Commissar in play (20.9.2).",
     ]
@@ -324,7 +324,7 @@ def test_more_cp_than_there_are_cannot_be_spent(cg2):
     cg2.buy(GERMAN, "B1")
     cg2.buy(GERMAN, "V2")
     refused = cg2.refuse(buying.buy, GERMAN, "V3", typed(mix_1=1, mix_2=1, mix_3=1), error=Unfit)
-    assert refused.reasons == ["This costs 10 CP, and there are 8 (20.8.1)."]
+    assert refused.reasons == ["This costs 10 CP, and your side has 8 (20.8.1)."]
     cg2.buy(GERMAN, "V4")
     assert cg2.balance(GERMAN) == 0
 

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -14,8 +15,10 @@ from campaign.ledger.ledger import load
 from campaign.models import Group, Unit
 from campaign.phase import battles
 from campaign.presenters.firefight import present_firefight
+from campaign.presenters.reorganization import list_doubts
 from campaign.rules.combat.pairing import propose_bouts
 from campaign.rules.reports import News
+from campaign.rules.stages import Stage
 from firefight.columns import ProposedChange
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.errors import BadInput
@@ -31,6 +34,7 @@ from firefight.table.consent.counter_acts import HandSet
 from firefight.table.files import saving
 from firefight.table.rolling import advancing, joint, rolls
 from firefight.table.rolling.orders import RollOrder
+from tests.filling import Reader
 from tests.firefight.players import text_of, words_of
 
 from .field import Field
@@ -403,6 +407,15 @@ def test_a_unit_may_stand_on_a_roof_where_aa_fires_at_aircraft(fight):
     assert known(fight, "russian")[id_of(one)].level == "roof"
 
 
+def test_a_close_combat_of_the_last_firefight_is_not_taken_for_one_of_this_turn(fight):
+    """Turns begin with 1 again: in the same hex both sides may declare anew (19.1.6)."""
+    fight.do(joint.declare, GERMAN, "K7/1", {})
+    assert fight.match.state.record["melees"]
+    while fight.stage == Stage.FIREFIGHT:
+        fight.end_turn(die=10)
+    assert not fight.match.state.record["melees"]
+
+
 def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
     one = squads(fight, RUSSIAN)[0]
     fight.do(befall, GERMAN, {id_of(one): "eliminated"})
@@ -468,6 +481,70 @@ def test_what_is_told_of_a_hidden_unit_that_goes_says_nothing_of_where_it_was(fi
     assert sealed.secret and sealed.inputs["counters"][id_of(hidden)]["place"] == ["L9", ""]
     assert openly.inputs["counters"][id_of(hidden)] == {"fate": ["", "eliminated"], "hidden": [True, False]}
     assert "L9" not in openly.sentence
+
+
+# The sector of a hex
+
+
+def where(game, unit):
+    placed = game.ledger.units[unit.side][unit.number]
+    return placed.sector, placed.hex
+
+
+def test_a_unit_that_is_moved_comes_into_the_sector_of_those_who_stand_there(fight):
+    """Else both sides would end a firefight in one hex, and no sector would be threatened (20.6.4)."""
+    mover, enemy = squads(fight, GERMAN)[0], squads(fight, RUSSIAN)[0]
+    fight.write(mover, sector=6, hex="G8")
+    done = put_right(fight, GERMAN, [mover], place="K7")
+    assert where(fight, mover) == (enemy.sector, "K7") == (11, "K7")
+    assert sentences(done) == [f"By hand, Grenadier squad #{mover.number}: in K7, sector 11; was in G8, sector 6."]
+    put_right(fight, GERMAN, [mover], place="K8")
+    assert where(fight, mover) == (11, "K8"), "nobody stands there, and nobody knows"
+    put_right(fight, GERMAN, [mover], place="K7", area="14")
+    assert where(fight, mover) == (14, "K7"), "what is named counts"
+
+
+def test_an_enemy_whom_nobody_sees_does_not_say_in_which_sector_a_hex_lies(fight):
+    mover, ambush = squads(fight, RUSSIAN)[0], squads(fight, GERMAN)[2]
+    put_right(fight, RUSSIAN, [mover], place=ambush.hex)
+    assert where(fight, mover) == (11, "L9")
+    put_right(fight, GERMAN, [squads(fight, GERMAN)[0]], place="M9", area="12")
+    put_right(fight, RUSSIAN, [mover], place="M9")
+    assert where(fight, mover) == (12, "M9")
+
+
+def test_what_stands_in_one_hex_but_in_two_sectors_is_to_be_looked_at_again(fight):
+    own, enemy = squads(fight, GERMAN)[0], squads(fight, RUSSIAN)[0]
+    for unit, sector in ((own, 6), (enemy, 11)):
+        fight.write(unit, sector=sector, hex="G8", marks=["close_combat"])
+    fight.write(squads(fight, GERMAN)[2], sector=12, hex="G8", hidden=True)
+    assert list_doubts(fight.ledger) == [
+        "Hex G8 lies in one sector, but units there are noted in several: "
+        f"German Grenadier squad #{own.number} in sector 6; Russian Rifle squad #{enemy.number} in sector 11."
+    ]
+
+
+@pytest.fixture
+def entering(volga_at):
+    """The German's page of the first firefight, with a squad that is still off the map."""
+    player = volga_at(Stage.FIREFIGHT).german
+    squad = Unit.objects.filter(campaign=player.match_id, side=GERMAN, counter="grenadier_squad").first()
+    Unit.objects.filter(pk=squad.pk).update(sector=None, hex="")
+    return SimpleNamespace(
+        squad=squad, reader=Reader(player.client), address=f"/match/{player.match_id}/hand/?chosen={id_of(squad)}"
+    )
+
+
+@pytest.mark.parametrize("sheet", ["", "&move=1"])
+def test_a_unit_enters_at_the_table_by_the_sector_that_its_player_names(entering, sheet):
+    reader = entering.reader.open(entering.address + sheet)
+    reader.form(".by-hand form:has(#hand-place)").fill(place="a10").press("Move there")
+    assert "is off the map: give its sector, too." in reader.words()
+    form = reader.form(".by-hand form:has(#hand-place)")
+    assert form.sent()["place"] == ["a10"], "the sheet stays, with what was typed"
+    form.fill(area="2").press("Move there")
+    entering.squad.refresh_from_db()
+    assert (entering.squad.sector, entering.squad.hex) == (2, "A10")
 
 
 # For other programs

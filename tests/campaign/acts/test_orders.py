@@ -136,7 +136,7 @@ def test_an_attack_takes_the_cp_that_are_left(cg2, cp, bonus, allowed):
         assert cg2.balance(GERMAN) == 0
     else:
         refused = cg2.refuse(orders.seal_orders, GERMAN, ATTACK, bonus, error=Unfit)
-        assert refused.reasons == [f"This costs {priced(ATTACK, bonus)} CP, and there are {cp} (20.8.1)."]
+        assert refused.reasons == [f"This costs {priced(ATTACK, bonus)} CP, and your side has {cp} (20.8.1)."]
         cg2.seal(GERMAN, HOLD)
 
 

@@ -221,7 +221,7 @@ def test_a_set_up_that_cannot_be_paid_is_refused(cg2):
     cg2.through_to("setup")
     cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I1"), 11)
     refused = refuse(cg2, RUSSIAN, cg2.units(RUSSIAN, "I6"), 11)
-    assert refused.reasons == ["This set-up costs 4 CP, and there are 3 (20.8.3)."]
+    assert refused.reasons == ["This set-up costs 4 CP in all, and your side has 3 (20.8.3)."]
     cg2.place(RUSSIAN, cg2.units(RUSSIAN, "I6"), 15)
     cg2.do(setting_up.confirm, RUSSIAN)
     assert cg2.balance(RUSSIAN) == 0

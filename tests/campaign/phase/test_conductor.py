@@ -219,7 +219,8 @@ def test_ts_01_sectors_are_fought_out_in_number_order(scene):
 
 
 def test_ts_01_units_stay_in_their_hexes_meanwhile(scene):
-    units = [squad(scene, side, sector, f"{column}7") for sector, column in ((3, "D"), (14, "O")) for side in Side]
+    columns = ((3, GERMAN, "D"), (3, RUSSIAN, "E"), (14, GERMAN, "O"), (14, RUSSIAN, "P"))
+    units = [squad(scene, side, sector, f"{column}7") for sector, side, column in columns]
     before = [(unit.sector, unit.hex) for unit in units]
     to_step(scene, Step.BATTLE)
     fight(scene, units[:1], units[1:2], attack=DEAD, defense=BLANK)
@@ -306,6 +307,20 @@ def test_ts_02_a_46_all_units_of_the_place_take_part_marked_or_not(scene):
     refuse(scene, reorganizing.fight, GERMAN, Bout(keys([marked]), keys([enemy])), Dice("app"), error=Unfit)
     fight(scene, [marked, late], [enemy], attack=DEAD, defense=BLANK)
     assert (enemy.fate, late.marks) == ("eliminated", ["pinned"])
+
+
+def test_ts_02_infantry_that_ends_the_firefight_in_one_place_is_in_close_combat_unmarked_as_it_may_be(scene):
+    """19.1.1, 19.1.6; not with a tank alone, not on another level, not with whoever is hidden there."""
+    meeting = [squad(scene, side, 14, "O7") for side in Side]
+    aboard = tank(scene, GERMAN, 14, "O7")
+    apart = [squad(scene, GERMAN, 14, "O7/1"), tank(scene, GERMAN, 14, "Q7"), squad(scene, RUSSIAN, 14, "Q7")]
+    unseen = [squad(scene, GERMAN, 14, "S7"), squad(scene, RUSSIAN, 14, "S7", hidden=True)]
+    lines = confirm(scene)
+    assert at(scene) == (Step.EXISTING, 14)
+    assert [unit.marks for unit in (*meeting, aboard)] == [["close_combat"]] * 3
+    assert [unit.marks for unit in (*apart, *unseen)] == [[]] * 5
+    announcement = "In one place with the enemy, so Close Combat is under way: German Grenadier squad"
+    assert any(sentence.startswith(announcement) for sentence in sentences_of(lines))
 
 
 def test_ts_02_every_hex_has_its_own_close_combat(scene):

@@ -103,7 +103,7 @@ def test_po_2_fly_at_night_and_dawn_only(time):
 # 20.8.1: CP and counters.
 
 
-@pytest.mark.parametrize(("cp", "objections"), [(11, []), (10, []), (9, ["This costs 10 CP, and there are 9."])])
+@pytest.mark.parametrize(("cp", "objections"), [(11, []), (10, []), (9, ["This costs 10 CP, and your side has 9."])])
 def test_a_group_is_bought_with_the_cp_in_hand(cp, objections):
     offer = offer_of("V1", cp=cp)
     assert (offer.price, messages(offer)) == (10, objections)

@@ -358,7 +358,9 @@ def test_two_new_groups_need_not_stand_together():
 @pytest.mark.parametrize("cp", [0, 1, 5, 6, 7])
 def test_a_set_up_is_paid_with_the_cp_in_hand(cp):
     answer = billed(*group(3, number=1), *group(11, number=2), cp=cp)
-    assert objections_of(answer) == ([] if cp >= 6 else [(f"This set-up costs 6 CP, and there are {cp}.", "20.8.3")])
+    assert objections_of(answer) == (
+        [] if cp >= 6 else [(f"This set-up costs 6 CP in all, and your side has {cp}.", "20.8.3")]
+    )
 
 
 def test_a_set_up_for_nothing_needs_no_cp():
@@ -396,7 +398,7 @@ def test_everything_that_is_wrong_is_told_at_once_and_each_thing_once():
         ("Sector 11 is isolated: a unit that survived there cannot set up in sector 12.", "20.10.1"),
         ("There is no sector 99 on the map.", "20.3.4"),
         (TOGETHER + "of one, some stand in 6 and 10.", "20.8.2"),
-        ("This set-up costs 7 CP, and there are 6.", "20.8.3"),
+        ("This set-up costs 7 CP in all, and your side has 6.", "20.8.3"),
     ]
     assert [(charge.group, charge.sector, charge.cost) for charge in answer.charges] == [(6, 3, 4), (7, 4, 3)]
 
@@ -554,3 +556,9 @@ def test_a_single_counter_pays_for_itself():
 def test_a_closed_sector_says_why_with_its_rule():
     place = sector_choices(NEW)[1]
     assert place.refusal == str(Objection(*refusal(NEW, 1)))
+
+
+def test_what_is_new_and_pays_nothing_is_not_told_a_price():
+    """A nest, mines: 20.8.3 lets only groups of I, G and V pay."""
+    assert "1 CP for each sector" in NEW.allowance
+    assert NEW_FREE.allowance == "new: all in one sector, for nothing"

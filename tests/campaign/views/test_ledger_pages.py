@@ -400,7 +400,7 @@ def test_everything_that_speaks_against_a_purchase_is_listed(inferno):
     page = inferno.german.ask("buy", "roster/german/?group=A3", group="A3")
     reasons = (
         "A3 has 1 box in this campaign, and this would be number 2 (20.3.2).",
-        "This costs 7 CP, and there are 5 (20.8.1).",
+        "This costs 7 CP, and your side has 5 (20.8.1).",
     )
     refused(inferno.german, page, 422, *reasons)
 
@@ -714,7 +714,7 @@ def test_a_set_up_beyond_the_cp_in_hand_is_refused_with_the_bill(volga):
     newest = max(volga.russian.parties())
     assert volga.russian.place(newest - 3, 13).status_code == 302
     page = volga.russian.place(newest - 2, 13)
-    refused(volga.russian, page, 422, "This set-up costs 4 CP, and there are 3 (20.8.3).")
+    refused(volga.russian, page, 422, "This set-up costs 4 CP in all, and your side has 3 (20.8.3).")
     assert "2 CP in all" in words_of(page)
 
 
@@ -1032,6 +1032,33 @@ def test_a_plot_is_the_own_sides_until_it_is_opened_in_its_turn(fighting):
         assert "Russian: A1: K17 or K18, turn 2" in player.read("sealed/")
         assert "Plot of A1: K17 or K18, turn 2." in player.see("log/")
     assert not forms_in(russian.open("sealed/"), "open")
+
+
+def test_from_the_last_phase_the_table_leads_to_the_page_that_ends_the_turn(volga_at):
+    player = volga_at(Stage.FIREFIGHT).german
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    for _ in range(3):
+        assert not reader.has("#turn a.button[href]"), "a phase is left at the table"
+        reader.press("Next phase", within="#turn")
+    assert "Next phase" not in reader.words("#turn"), "it would only be refused"
+    reader.press("End the turn", within="#turn")
+    assert reader.address.endswith("/firefight/")
+    reader.press("End the turn")
+    assert "End of turn 1." in reader.words()
+
+
+def test_a_battery_without_a_plot_is_named_where_set_up_ends_until_it_is_plotted(volga_at):
+    """Once the firefight has begun no plot can be written, and the battery would not fire at all (17.4.8)."""
+    volga = volga_at(Stage.SETUP)
+    reader = Reader(volga.russian.client).open(volga.russian.address(""))
+    assert "Not plotted: A1 76 mm battery." in reader.words(".notice")
+    assert "Not plotted: A1" in reader.open(volga.russian.address("map/")).words(".notice")
+    for other in (volga.german, volga.observer):
+        assert "Not plotted" not in Reader(other.client).open(other.address("")).words()
+    reader.press("Write the plot")
+    reader.form(does="plot").fill(first="K17", second="K18", turn=2).press("Seal the plot")
+    for at in ("", "map/"):
+        assert "Not plotted" not in reader.open(volga.russian.address(at)).words()
 
 
 def test_plots_and_observers_are_written_replaced_and_struck_out(volga):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from firefight.table.board import counters
-from firefight.table.log import reading
+from firefight.table.log import reading, telling
 from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
@@ -410,3 +410,19 @@ def test_rolls_on_one_card_tell_what_came_about_and_not_that_it_waits(one):
     resolve(one, "1", MISS)
     page = pages.words(pages.find(text_of(one.get()), "#desk .result")[0])
     assert "Rifle squad #1 is eliminated." in page and "when both sides have rolled" not in page
+
+
+def newest_sentence(player):
+    return telling.newest_episodes(player.match, ("german", "russian"))[0].sentence
+
+
+def test_the_log_tells_a_close_combat_without_its_markers_counter_by_counter(one):
+    """Who fights has been declared: that everybody is in close combat is nothing new."""
+    declare(one)
+    resolve(one, "1", MISS)
+    sentence = newest_sentence(one)
+    assert "Rifle squad #1 eliminated" in sentence
+    assert "close combat" not in sentence.replace("Close Combat", "")
+    one.do("counters/", id="german-1", becomes="no_close_combat")
+    one.do("counters/", id="german-1", becomes="close_combat")
+    assert newest_sentence(one).endswith(" squad #1: in close combat.")

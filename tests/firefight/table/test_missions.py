@@ -447,6 +447,23 @@ def test_aircraft_arrive_attack_and_stay(table):
     assert listed(german, "aircraft")[id]["left"]
 
 
+def test_an_air_attack_asks_for_its_hex_before_anything_else(table):
+    """Folded away it was left blank, and bombs fell on nobody."""
+    german = table["german"]
+    german.do("counters/add/", list="Russian: 2 Rifle squads")
+    table["russian"].do("counters/", id=["russian-1", "russian-2"], place="K9")
+    german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
+    phase(german, "fire_and_movement")
+    german.roll("air-arrival", flight="german-flight1", die="6")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "Hex aimed at" in reader.words("#desk-form .asked")
+    reader.form("#desk-form").fill(hex="k9", die=1).press("Resolve")
+    if "Look again" in reader.words("#desk-form"):
+        reader.form("#desk-form").press("Resolve")
+    (step,) = german.match.state.queue
+    assert [unit["id"] for unit in step.inputs["units"]] == ["russian-1", "russian-2"]
+
+
 # Ground
 
 
@@ -524,6 +541,26 @@ def contact_form(player, **query):
     """The form of a Contact roll as its page has it."""
     (form,) = pages.forms(text_of(player.get("roll/contact/", **query)), "form#desk-form")
     return form
+
+
+def test_a_hex_that_is_typed_into_the_form_fills_what_hangs_on_it_at_once(table):
+    """With the odds come the ticks that follow from the hex: what is shown is what is rolled."""
+    german = table["german"]
+    mission = battery(german)
+    german.do("counters/add/", list="German: 2 Grenadier squads")
+    german.do("counters/", id="german-1", place="K9")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/contact/?mission={mission}")
+    assert "65 % contact" in reader.words("#odds")
+    form = reader.form("#desk-form").fill(aim="K12")
+    assert "55 % contact" in reader.words("#odds")
+    assert form.sent()["danger_close"] == ["on"]
+    form.fill(aim="X40")
+    assert "65 % contact" in reader.words("#odds")
+    form.fill(aim="K12").fill(danger_close=False)
+    assert "65 % contact" in reader.words("#odds"), "whoever has looked decides"
+    form.fill(danger_close=True, die=60).press("Resolve")
+    contact = [entry for entry in german.log if entry.helper == "contact"][-1]
+    assert contact.inputs["danger_close"] is True and contact.sentence
 
 
 def test_who_changes_the_aim_in_the_form_gets_what_hangs_on_it_anew(table):

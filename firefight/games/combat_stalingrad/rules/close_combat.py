@@ -301,7 +301,9 @@ def resolve_attack(
     if lender:  # is eliminated with the others (19.3.7)
         changes = (*result.changes, *_wipe_out(result.outcome, replace(aimed, attack=[lender], defense=[])))
         return replace(result, details={**result.details, "lender": lender.name_or_kind()}, changes=changes)
-    if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
+    # Of a leader who is a counter the app knows the rank, and has chosen between the two.
+    lenders = [unit for unit in _able_leaders(attack) if not unit.id]
+    if result.needs and not typed.leader and lenders and len(lenders) < len(attack):
         offer = (
             f"{capitalize(lenders[0].name_or_kind())} may give -5 instead of their CCV, if they are an NCO or Officer."
         )

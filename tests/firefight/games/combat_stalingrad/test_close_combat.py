@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -473,7 +474,13 @@ def test_the_choice_between_the_5_and_the_ccv_is_offered_before_the_die():
     assert attack_by(SQUAD, CHIEF).headline.endswith(
         "Klug may give -5 instead of their CCV, if they are an NCO or Officer."
     )
-    for quiet in (attack_by(SQUAD), attack_by(SQUAD, CHIEF, leader=True), attack_by(CHIEF, against=(Unit(ccv=1),))):
+    known = replace(CHIEF, id="russian-14")  # a counter's rank is known: a Commissar gives none
+    for quiet in (
+        attack_by(SQUAD),
+        attack_by(SQUAD, known),
+        attack_by(SQUAD, CHIEF, leader=True),
+        attack_by(CHIEF, against=(Unit(ccv=1),)),
+    ):
         assert "instead of their CCV" not in quiet.headline
 
 
