@@ -562,6 +562,8 @@ def show_refusal(
     if isinstance(error, LeavesOpen):
         fields = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
         more["goes_on"] = {"at": request.path, "fields": fields, "is_by_htmx": is_by_htmx(request)}
+    if step := show_step(table, request.POST):
+        more["conducted"] = step
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)

@@ -1,7 +1,8 @@
 """A procedure as its page shows it: what it waits for, and what has just happened."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from firefight.assistant.desk import DieRow, lay_out_dice
 from firefight.engine.course.conducting import Ask, Choice, Throw
@@ -49,8 +50,11 @@ class ShownStep:
         return sum(bool(choice.place) for choice in self.choices) > MOST_LISTED
 
 
-def show_step(table: Table) -> ShownStep | None:
-    """The procedure of a match as this browser may see it; None without one, or while a roll is due first."""
+def show_step(table: Table, sent: Mapping[str, str] = MappingProxyType({})) -> ShownStep | None:
+    """The procedure of a match as this browser may see it; None without one, or while a roll is due first.
+
+    ``sent``: a form that was refused, whose dice stay typed.
+    """
     if table.match.state.queue:
         return None
     conducted = find_conducted(table)
@@ -66,9 +70,10 @@ def show_step(table: Table) -> ShownStep | None:
         case Throw(spec, rule, by_app, side):
             if side and not by_app and not table.may_decide(side):
                 return ShownStep(title, events, decider=table.game.name_of(side))
-            return ShownStep(
-                title, events, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=has_begun
-            )
+            dice = [] if by_app else lay_out_dice([spec], None)
+            for row in dice:
+                row.value = sent.get(row.name, "")[: row.length]
+            return ShownStep(title, events, rule=rule, dice=dice, has_begun=has_begun)
     return ShownStep(title, events, has_begun=has_begun)
 
 

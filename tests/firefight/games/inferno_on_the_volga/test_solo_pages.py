@@ -32,6 +32,7 @@ def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
     assert [node.text().strip() for node in reader.find(f"{STEP} button")] == ["Begin"]
     reader.press("Begin", STEP)
     assert "You draw" in reader.words(f"{STEP} .told") and "under seal" not in reader.words(f"{STEP} .told")
+    assert "You draw" in reader.words("#log-rows") and "under seal" not in reader.words("#log-rows")
     assert "German cards: " in reader.words("#board-status")
     assert not reader.has("#rolls") and not reader.has("#turn button[name=button]")
 
