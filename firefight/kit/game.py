@@ -73,7 +73,7 @@ class PageWords:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
     ``place``: where a card can aim, and what the log is searched by. ``area``: where counters are that stand
     nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
-    reserve". ``counters``: some as players write them in a list.
+    reserve". ``counters``: some as players write them in a list; ``spots``: places as they type them.
     """
 
     match: str = "match"
@@ -87,6 +87,7 @@ class PageWords:
     place: str = "place"
     area: str = "area"
     counters: str = ""
+    spots: str = ""
     pools: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def call_place(self, place: str) -> str:

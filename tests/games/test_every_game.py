@@ -52,6 +52,14 @@ def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
     assert len(keys) == len(set(keys)) and not KEYS_OF_THE_PAGE & set(keys)
 
 
+def test_the_places_that_are_named_as_examples_are_places(game):
+    spots = [spot for spot in game.words.spots.split(" or ") if spot]
+    assert not spots or game.counters
+    assert [game.counters.read_place(book_of(game), spot)[0] for spot in spots] == [
+        spot.partition("/")[0] for spot in spots
+    ]
+
+
 def helpers_of(game):
     return registry.helpers(game.slug).values()
 

@@ -59,6 +59,7 @@ GAME = Game(
         place="hex",
         area="off the map",
         counters="4 × 29 Mot 6-2-24, 29 Mot 8 10 12",
+        spots="1726",
         example="September on the Volga",
         opening="Choose a card or a roll below.",
         gist="Combat with every term of its sum, terrain, units and militia.",

@@ -130,6 +130,7 @@ GAME = Game(
         place="hex",
         area="sector",
         counters="3 Rifle squad, 1 Commissar #2",
+        spots="K7 or K7/1",
     ),
     counters=COUNTERS,
     board=BOARD,

@@ -119,6 +119,8 @@ GAME = Game(
         match="match",
         place="hex",
         example="The first day",
+        counters="2 Leader, 88 mm gun",
+        spots="1844",
         opening="Choose a roll below.",
         gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",
     ),

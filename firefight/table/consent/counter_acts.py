@@ -82,7 +82,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         raise UnfitCounters(flaws)
     changed = {counter.id: changes for counter in chosen if (changes := find_changes(counter, new_by_id[counter.id]))}
     if not changed:
-        raise Refused(_say_unchanged(values))
+        raise Refused(_say_unchanged(values, act.table.game.words.spots))
     sides_asked = matters.sides_to_ask(act.table, [counter.side for counter in chosen])
     if sides_asked:
         _check_mixture(chosen)
@@ -100,12 +100,14 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
             changing.tell_change(act, actual, after, _head(act, counter))
 
 
-def _say_unchanged(values: HandSet) -> str:
+def _say_unchanged(values: HandSet, spots: str) -> str:
     """Why nothing was changed: whoever only wanted to move counters is told their place."""
     if values.place is None or values != HandSet(place=values.place):
         return "They are like that already. Nothing was changed."
     if not values.place.strip():
-        return "They are off the map already: name a place, such as K7. Nothing was changed."
+        return (
+            f"They are off the map already: name a place{f', such as {spots}' if spots else ''}. Nothing was changed."
+        )
     return f"They are in {values.place} already. Nothing was changed."
 
 

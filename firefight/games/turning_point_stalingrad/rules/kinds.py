@@ -147,6 +147,16 @@ def _leaving(text: str) -> str:
     return text.upper()
 
 
+def read_leaving(annotation: str) -> str:
+    """The date on which a unit leaves, as it is annotated.
+
+    >>> read_leaving("S27"), read_leaving("O4")
+    ('1942-09-27', '1942-10-04')
+    """
+    month = {"S": "09", "O": "10", "N": "11"}[annotation[0]]
+    return f"1942-{month}-{int(annotation[1:]):02}"
+
+
 CLASSES = {sort.value: word for sort, word in words_of(CounterClass).items()}
 TRANSPORTS = {way.value: way.value.capitalize() for way in Transport}
 COLUMNS = (
