@@ -60,6 +60,14 @@ def test_the_places_that_are_named_as_examples_are_places(game):
     ]
 
 
+def test_the_row_that_is_named_as_an_example_is_a_row_of_that_sheet(game):
+    for sheet in game.sheets:
+        _, is_there, rest = sheet.hint.partition("for instance: ")
+        if is_there:
+            read = sheet.read(rest.partition(". ")[0])
+            assert not read.problems and len(read.keys) == 1
+
+
 def helpers_of(game):
     return registry.helpers(game.slug).values()
 

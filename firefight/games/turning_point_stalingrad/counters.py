@@ -29,7 +29,7 @@ class AreaCounters(SimpleCounters):
     places = AREAS
     hideable = False
     exclusive = (frozenset(becoming.DOTTED), frozenset(becoming.ISOLATED))
-    sheet = declare_units(kinds.COLUMNS, kinds.build_unit)
+    sheet = declare_units(kinds.COLUMNS, kinds.build_unit, kinds.HINT)
     tell_value = staticmethod(kinds.tell_value)
 
     @property

@@ -20,6 +20,7 @@ from firefight.table.act import bounds
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import content
+from firefight.table.consent import matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.answers import send_file
@@ -59,6 +60,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         texts = _find_start(request, table, rules)
     ctx: Json = {
         **describe_table(table),
+        "pending": matters.describe_pending(table),
         "content": rules,
         "sheets": [(sheet, texts.get(sheet.slug, "")[: bounds.LONGEST_CONTENT]) for sheet in rules.sheets],
         "reasons": reasons,

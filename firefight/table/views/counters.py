@@ -23,7 +23,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
-from firefight.table.consent import counter_acts
+from firefight.table.consent import counter_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 
@@ -145,7 +145,9 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     offered = on_shelf.changed.get(title, text) if request.GET.get("from") == SHELF else text
     ctx: Json = {
         **describe_table(table),
+        "pending": matters.describe_pending(table),
         "columns": rules.sheet.titles,
+        "hint": rules.sheet.hint,
         "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
         "elsewhere": elsewhere,
         "title": title,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from firefight.engine.charts.records import Column, make_own_key, number_reader, require, text_reader, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
+from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .sides import SIDES, Side
@@ -172,6 +173,14 @@ COLUMNS = (
     Column("night af", "night", number_reader(MOST_AF), also=("night",), is_digits=True),
     Column("leaves", "leaves", _leaving, also=("withdrawal",)),
     Column("count", "count", number_reader(MOST_ALIKE, 1), also=("how many",), is_digits=True),
+)
+
+
+HINT = (
+    "A row is, for instance: 1/999, German, Infantry, 999, 3, 2, 5, 1. What comes after that may be left out. "
+    f"A class is {join_words([word for sort, word in CLASSES.items() if sort != CounterClass.AIRCRAFT], 'or')}; "
+    f"an MF style {join_words([*TRANSPORTS.values()], 'or')}; S27 leaves on 27 September; "
+    "AT and AA have * for an Attack Factor."
 )
 
 
