@@ -40,6 +40,15 @@ def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():
     assert "withdrawal" in end_night(german, "1942-09-26")
 
 
+def test_a_device_on_which_no_counters_stood_is_told_no_more_that_there_are_none():
+    german = begin()
+    assert "No counters yet" in Reader(german.client).open(f"/match/{german.match_id}/").words("#additions")
+    set_out(german, german_25="Pi 295")
+    news = Reader(german.client).open(f"/match/{german.match_id}/table/")
+    assert "Pi 295" in news.words("#table") and news.words("#additions") == "Map More counters"
+    assert news.find("#additions")[0].attributes["hx-swap-oob"] == "true"
+
+
 def test_a_ferry_leads_to_its_crossings():
     german = begin()
     for field, value in (("time", "night"), ("box", "3")):
