@@ -139,7 +139,7 @@ def _show_stack(view: Values, hex: str, side: Side, number: int) -> PieceStack:
     names = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
     is_top = side is Side.SOVIET and hex in view["top_stacks"]
     if side is Side.GERMAN and names:
-        return PieceStack(side, number, f"German {names}")
+        return PieceStack(side, number, names)  # the Germans hold each hex that they stand in
     words = f"{number} {side.word} {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
     return PieceStack(side, number, f"{words}: {names}" if names else words, is_top)
 
