@@ -1,6 +1,6 @@
 """The map of Inferno as the page draws it: the Volga on top, north on the left, closed blocks as numbers (IN-013)."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -159,13 +159,16 @@ def _tell_status(view: Json, content: Content) -> tuple[str, ...]:
     side, printed = Side.GERMAN, content.german_cards
     if view["seat"] == Side.SOVIET:
         side, printed = Side.SOVIET, content.soviet_cards
-    cards = [*view["hand"], *view["leaders"][side]]
-    card_names = ", ".join(_name_card(printed, card) for card in cards)
+    decks = {Side.GERMAN: content.german_cards, Side.SOVIET: content.soviet_cards}
+    cards = Counter(_name_card(printed, card) for card in sorted(view["hand"]))
+    card_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in cards.items())
+    leaders = [_name_card(deck, card) for owner, deck in decks.items() for card in view["leaders"][owner]]
     return (
         f"rubble {len(view['rubble'])} of {MOST_RUBBLE}",
-        f"points {view['score']} of {POINTS}",
+        f"German losses {view['score']} of {POINTS}",
         f"Soviet hand {view['hands'][Side.SOVIET]}",
         f"Soviet deck {view['decks']['soviet']}",
         f"Spawn Hexes {view['spawn_hexes']} of {len(SOVIET_SPAWN)}",
         f"{side.word} cards: {card_names or 'none'}",
+        *([f"in play: {', '.join(leaders)}"] if leaders else []),
     )

@@ -44,10 +44,10 @@ def say_needs(fires: Iterable[Fire]) -> str:
     """What hits, for each kind of fire once.
 
     >>> say_needs([Fire.TRIPLE, Fire.SINGLE, Fire.TRIPLE])
-    'hits: TF from 4, SF on 6'
+    'TF hits from 4, SF hits on 6'
     """
-    phrases = (f"{fire.value} {'on' if fire.need == DIE else 'from'} {fire.need}" for fire in dict.fromkeys(fires))
-    return f"hits: {', '.join(phrases)}"
+    kinds = dict.fromkeys(fires)
+    return ", ".join(f"{fire.value} hits {'on' if fire.need == DIE else 'from'} {fire.need}" for fire in kinds)
 
 
 def count_hits(faces: Sequence[int], need: int) -> int:

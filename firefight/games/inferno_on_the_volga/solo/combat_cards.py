@@ -169,7 +169,7 @@ def _want_dice_of_german_cards(play: Play, task: Json) -> Wanted:
     if not number or not list_alive(play, Side.SOVIET):
         return None
     words = " and ".join(play.card_name(Side.GERMAN, card) for card in play.state["combat"]["german_cards"])
-    about = f"{count_of(number, 'die', 'dice')}, {say_needs([Fire.TRIPLE])}"
+    about = f"{count_of(number, 'die', 'dice')}; {say_needs([Fire.TRIPLE])}"
     return throw_pool("german_cards", number, words, "German Support Cards", side=play.active, about=about)
 
 

@@ -126,7 +126,7 @@ def _want_fire(play: Play, task: Json) -> Wanted:
     number = sum(play.dots(key) for key in firers)
     by_app = side is Side.SOVIET
     about = f"{count_of(number, 'die', 'dice')}{' in this order' if len(firers) > 1 else ''}"
-    about += f", {say_needs(Fire(play.fire_of(key)) for key in firers)}"
+    about += f"; {say_needs(Fire(play.fire_of(key)) for key in firers)}"
     side_slug = "" if by_app else find_fighter(play)
     return throw_pool("fire", number, label[:120], "Close Combat", by_app, side_slug, about)
 

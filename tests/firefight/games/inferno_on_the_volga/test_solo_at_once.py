@@ -135,8 +135,8 @@ def test_a_die_that_is_none_is_refused_and_no_other_is_thrown_for_it(german, rea
 
 def test_how_many_dice_in_which_order_and_what_hits_is_said_before_they_are_typed(german, reader):
     attack(reader)
-    assert "dice" in reader.words(f"{STEP} .own-dice label") and "hits: " in reader.words(f"{STEP} .own-dice label")
-    assert "hits: " in reader.words(f"{STEP} .question")
+    assert "dice" in reader.words(f"{STEP} .own-dice label") and " hits " in reader.words(f"{STEP} .own-dice label")
+    assert " hits " in reader.words(f"{STEP} .question")
 
 
 def test_dice_that_are_refused_stay_typed(german, reader):

@@ -58,6 +58,18 @@ def test_a_call_short_of_room_is_decided_on_the_page(client):
     assert (solo["blocks"]["g36"][0], [row for row in solo["rows"] if row]) == ("Z", [["g267"]])
 
 
+def test_the_hand_is_counted_and_both_sides_leaders_are_named_as_in_play(client):
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    solo = match.state.record["solo"]
+    solo["hands"]["german"] = ["stuka", "howitzer", "stuka"]
+    solo["leaders"] = {"german": ["paulus"], "soviet": ["chuikov"]}
+    match.save()
+    status = reader.open(reader.address).words("#board-status")
+    assert "German cards: Howitzer, 2 Stuka in play: Paulus, Chuikov" in status
+    assert "German losses 0 of 10" in status
+
+
 @pytest.mark.parametrize(("agreed", "rows"), [("recount", [["g274", "g267"], []]), ("once", [["g267"], ["g274"]])])
 def test_what_was_agreed_of_units_that_go_back_holds_where_the_app_leads(agreed, rows):
     """Row 1 is empty, two stand in each other one; nobody finds room (B20)."""
