@@ -158,6 +158,17 @@ def test_taking_back_takes_choice_and_dice_and_leaves_the_tick(german, reader):
     assert len(numbers) == len({*numbers}) and max(numbers) >= rolls, "Dice that were used stay used."
 
 
+def test_after_dice_that_were_taken_back_and_after_a_note_the_page_still_says_whose_they_are(german, reader):
+    attack(reader)
+    assert "Showdown at 21" in reader.words(f"{STEP} .told")
+    reader.press("dice=app", STEP)
+    reader.press_node(reader.find("#do-take-back")[0])
+    reader.open(reader.address)
+    assert asks_for_dice(reader) and "Showdown at 21" in reader.words(f"{STEP} .told")
+    german.note("Now or never.")
+    assert "Showdown at 21" in open_page(german).words(f"{STEP} .told")
+
+
 def test_an_observer_has_no_tick_and_throws_nothing(german, reader):
     bench = players.sit(german.links["observer"], german.match_id)
     assert not open_page(bench).has(f"{STEP} [name=rolls]")
