@@ -84,3 +84,9 @@ def test_what_was_agreed_of_units_that_go_back_holds_where_the_app_leads(agreed,
     Reader(german.client).open(f"/match/{match.pk}/").press("Go on", STEP)
     now = german.match.state.record["solo"]["rows"]
     assert [[key for key in row if key not in waiting] for row in now[:2]] == rows
+
+
+def test_an_invitation_says_that_the_app_leads_the_game():
+    _, links = players.begin("german", game="inferno-on-the-volga", **{"option-mode": "one_v_one"})
+    page = Reader(players.Player().client).open(links["soviet"])
+    assert "This app leads the game" in page.words() and "beside your board" not in page.words()
