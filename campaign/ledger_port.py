@@ -24,3 +24,5 @@ from campaign.presenters.story import (
 )
 
 leads = True  # its turns, and which units there are
+points = "CP"
+keeps_turns = "The campaign keeps the turns: end this one on its firefight page."

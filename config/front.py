@@ -36,7 +36,7 @@ LAST_WORDS = 5.0  # seconds that a worker without a server has to finish what it
 
 LATE = "What you sent did not arrive in time, so nothing was done. Check your connection and send it again.\n"
 BROKEN_OFF = "What you sent broke off, so nothing was done. Check your connection and send it again.\n"
-TOO_LARGE = f"That is too large: at most {LARGEST // 1_000_000} MB. Nothing was done.\n"
+TOO_LARGE = f"That is too large: at most {LARGEST // 1_000_000} MB. Nothing was done: choose a smaller file.\n"
 CROWDED = "Too many large files are arriving at once, and this one is slow. Nothing was done: try again in a minute.\n"
 
 
@@ -63,7 +63,7 @@ class Front:
             try:
                 answer = await self.answer(scope, receive)
             except Unread as error:
-                answer = error.answer
+                answer = error.answer(scope)
             await send_answer(send, answer)
 
     async def live(self, receive: Receive, send: Send) -> None:

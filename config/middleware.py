@@ -3,12 +3,13 @@
 import codecs
 import logging
 from collections.abc import Callable
+from http import HTTPStatus
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -113,9 +114,21 @@ class ProgramMiddleware(Middleware):
         return refusal
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say what is missing, which the general 404 page leaves out."""
+        """Say what is missing, as the 404 page does."""
         is_told = isinstance(exception, Http404) and str(exception) and wants_json(request)
         return JsonResponse({"error": str(exception)}, status=404) if is_told else None
+
+
+class PostsAloneMiddleware(Middleware):
+    """Draw a page for whoever opens an address that only takes forms, as a browser does that restores its tabs."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed) or request.method != "GET":
+            return response
+        page = render(request, "405.html", status=HTTPStatus.METHOD_NOT_ALLOWED)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
 
 
 REFUSALS = {

@@ -178,6 +178,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "config.middleware.ProgramMiddleware",
+    "config.middleware.PostsAloneMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.DatabaseTroubleMiddleware",

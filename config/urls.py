@@ -3,6 +3,8 @@ from django.urls import include, path
 from . import views
 from .styles import style
 
+handler400 = "config.views.refuse_request"
+
 urlpatterns = [
     path("style/<slug:subjects>-<slug:theme>.<slug:digest>.css", style, name="style"),
     path("word/", views.word, name="word"),

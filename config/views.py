@@ -5,6 +5,7 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
@@ -28,6 +29,15 @@ Allow: /static/
 Allow: /style/
 """
 CONTACT_HOLDS = timedelta(days=180)  # until a finder should look again
+
+
+def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say that a request cannot be read; for a name that is not the app's, by which address it is opened."""
+    if not isinstance(exception, DisallowedHost):
+        return render(request, "400.html", status=HTTPStatus.BAD_REQUEST)
+    reason = f"This app does not answer to the name {request.META.get('HTTP_HOST', '')[:100]}."
+    ctx = {"reason": reason, "address": settings.PUBLIC_ADDRESS}
+    return render(request, "400_host.html", ctx, status=HTTPStatus.BAD_REQUEST)
 
 
 @require_GET

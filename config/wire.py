@@ -13,16 +13,33 @@ Receive = Callable[[], Awaitable[Json]]
 Send = Callable[[Json], Awaitable[None]]
 
 
+# What a browser shows where the app, with its styles, was never asked.
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Not done · Volga Ledger</title>
+<h1>Not done</h1>
+<p>{}</p>
+<p>Go back to the page that you came from, or <a href="/">to the start</a>.</p>
+</html>
+"""
+
+
 class Unread(Exception):
     """Nothing was done with the request; holds the status and the sentence that say so."""
 
     def __init__(self, status: HTTPStatus, sentence: str) -> None:
         super().__init__(sentence)
-        self.answer: Answer = (
-            status,
-            [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"), ("Connection", "close")],
-            sentence.encode(),
-        )
+        self.status, self.sentence = status, sentence
+
+    def answer(self, scope: Json) -> Answer:
+        """A page for a browser, the bare sentence for a program."""
+        reads_pages = any(name == b"accept" and b"text/html" in accepted for name, accepted in scope["headers"])
+        kind, text = ("html", PAGE.format(self.sentence.strip())) if reads_pages else ("plain", self.sentence)
+        headers = [("Content-Type", f"text/{kind}; charset=utf-8"), ("Cache-Control", "no-store")]
+        return self.status, [*headers, ("Connection", "close")], text.encode()
 
 
 def environ_of(scope: Json) -> Json:

@@ -3,8 +3,7 @@
 from django.urls import include, path
 
 from .assistant import views as assist
-from .chartroom import views as chartroom
-from .chartroom.views import own_sheets
+from .chartroom.views import books, own_sheets
 from .table.views import (
     acts,
     archive,
@@ -39,7 +38,7 @@ _assist = [
     path("<slug:game>/reference/", assist.facts, name="reference"),
     path("<slug:game>/words/", assist.words, name="words"),
     path("<slug:game>/words.json", assist.words_json, name="words-json"),
-    path("<slug:game>/charts/", chartroom.house, name="charts"),
+    path("<slug:game>/charts/", books.house, name="charts"),
     path("<slug:game>/<slug:slug>.json", assist.helper_json, name="helper-json"),
     path("<slug:game>/<slug:slug>/odds.json", assist.odds_json, name="odds-json"),
     path("<slug:game>/<slug:slug>/odds/", assist.odds, name="odds"),
@@ -47,19 +46,19 @@ _assist = [
 ]
 
 _charts = [
-    path("", chartroom.shelf_page, name="charts-shelf"),
-    path("compare/", chartroom.compare, name="charts-compare"),
-    path("shared/<str:token>/", chartroom.open_shared, name="charts-shared"),
-    path("<slug:ref>.toml", chartroom.file, {"form": "toml"}, name="chart-toml"),
-    path("<slug:ref>.json", chartroom.file, {"form": "json"}, name="chart-json"),
-    path("<slug:ref>.pdf", chartroom.paper, name="chart-paper"),
-    path("<slug:ref>/", chartroom.book, name="chart-book"),
-    path("<slug:ref>/<slug:name>/", chartroom.chart, name="chart-edit"),
-    path("<slug:ref>/<slug:name>/tap/<int:row>/", chartroom.tapped_row, name="chart-tap"),
+    path("", books.shelf_page, name="charts-shelf"),
+    path("compare/", books.compare, name="charts-compare"),
+    path("shared/<str:token>/", books.open_shared, name="charts-shared"),
+    path("<slug:ref>.toml", books.file, {"form": "toml"}, name="chart-toml"),
+    path("<slug:ref>.json", books.file, {"form": "json"}, name="chart-json"),
+    path("<slug:ref>.pdf", books.paper, name="chart-paper"),
+    path("<slug:ref>/", books.book, name="chart-book"),
+    path("<slug:ref>/<slug:name>/", books.chart, name="chart-edit"),
+    path("<slug:ref>/<slug:name>/tap/<int:row>/", books.tapped_row, name="chart-tap"),
 ]
 
 _shelf = [
-    path("", chartroom.shelf_page, name="shelf"),
+    path("", books.shelf_page, name="shelf"),
     path("new/", own_sheets.begin_sheet, name="begin-sheet"),
     path("shared/<str:token>/", own_sheets.open_lent, name="sheet-shared"),
     path("<slug:ref>.txt", own_sheets.as_text, name="own-sheet-text"),

@@ -385,6 +385,9 @@ let unsent = null; // the element whose request failed, or the bar itself
 function describeFailure(type, status, verb) {
   if (type === "htmx:timeout") return "No answer came in time.";
   if (type === "htmx:sendError") return verb === "get" ? "No connection." : "Not sent: no connection.";
+  if (status === 413) return "Not sent: that is too large.";
+  if (status === 429) return "Not done: that is too much for an hour. Try again later.";
+  if (status === 503) return "Not done: the app is busy or away just now.";
   if (status >= 500) return "Not done: something broke on our side.";
   return `Not done: the app answered ${status}. Reload the page.`;
 }
@@ -439,7 +442,7 @@ function isAside(elt) {
 function noteFailure(event) {
   const { elt, xhr, requestConfig } = event.detail;
   if (POLLS.includes(elt.id)) {
-    if (!unsent) tellUnsent("No connection to the match: what the other side does is not shown.");
+    if (!unsent) tellUnsent("No connection to the match: what is new there is not shown.");
     return;
   }
   if (elt.matches(".inputs")) clearOdds();

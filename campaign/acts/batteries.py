@@ -22,12 +22,12 @@ def note_battery(act: CampaignAct, number: int, news: BatteryNews) -> None:
     group = act.find_own(act.ledger.groups, number, "battery")
     line = act.ledger.roster_line(group)
     if line.type not in BATTERIES or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is not a battery in play."])
+        raise Unfit(f"{group.rg} is not a battery in play.")
     if news is BatteryNews.LOST:
         group.standing = Group.Standing.LOST
         act.tell(f"{act.name}: {group.rg} {line.unit} is out of the campaign (17.3.1).")
     elif group.mark == Group.Sign.FFE:
-        raise Unfit([f"{group.rg} has placed an FFE already."])
+        raise Unfit(f"{group.rg} has placed an FFE already.")
     else:
         group.mark = Group.Sign.FFE
         act.tell(f"{act.name}: {group.rg} {line.unit} has placed an FFE, and is used up after this firefight.")

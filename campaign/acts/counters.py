@@ -12,7 +12,7 @@ from campaign.models import Unit
 from campaign.phase import lookups
 from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
-from campaign.rules.units import is_set_up
+from campaign.rules.units import LEVELS, is_set_up
 from firefight.engine.board.counters import CounterInPlay, hides_from, know_in_sight, number_of
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.reading import GAME
@@ -25,7 +25,6 @@ from firefight.table.board.values import tell_kinds
 from .reporting import end_nests_without_commissar, take_out
 
 SETTLED = "What became of your units is settled for this firefight."
-LEVELS = ("", *"123456789", "cellar")
 _BETWEEN = (Stage.REINFORCEMENTS, Stage.PURCHASES, Stage.PRIORITY, Stage.SETUP)
 
 
@@ -76,8 +75,8 @@ class LedgerStore:
             flaws.append(f"{name}: there is no sector {counter.area}: the map has {sectors[0]} to {sectors[-1]}.")
         if not counter.area and (counter.place or counter.level or counter.hidden):
             flaws.append(f"{name} is off the map: give its sector, too.")
-        if counter.level not in LEVELS or (counter.level and not counter.place):
-            flaws.append(f"{name}: a level is 1 to 9, or cellar, of a hex.")
+        if counter.level and (counter.level not in LEVELS or not counter.place):
+            flaws.append(f"{name}: a level is 1 to 9, cellar or roof, of a hex.")
         if counter.area and not is_set_up(kind.kind):
             flaws.append(f"{name} is never on the map.")
         if before.fate and not counter.fate and self.ledger.left_in_box(Side(counter.side))[counter.counter] < 1:

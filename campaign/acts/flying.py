@@ -44,11 +44,11 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
     """
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     if group.mark != Group.Sign.HERE:
-        raise Unfit([f"No aircraft of {group.rg} is over the map."])
+        raise Unfit(f"No aircraft of {group.rg} is over the map.")
     ready = [unit for unit in act.ledger.units_of(group) if can_attack(unit.marks, weapon)]
     flight = flight_of_group(act.ledger, group)
     if reasons := list_attack_objections(flight, weapon, act.match.state.turn, bool(ready)):
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
     weapon_marks = marks_of_attack(weapon)
     ready[0].marks = [*ready[0].marks, *(mark.value for mark in weapon_marks)]
     name = act.ledger.name_unit(ready[0])
@@ -63,10 +63,10 @@ def air_attack(act: CampaignAct, number: int, weapon: AirWeapon) -> None:
 def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{group.rg} is not a group of aircraft that can come."])
+        raise Unfit(f"{group.rg} is not a group of aircraft that can come.")
     refuse_objection(find_time_objection(group.rg, line.times, act.ledger.time))
     if reasons := list_roll_objections(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
 
 
 @campaign_act(Stage.FIREFIGHT)
@@ -78,10 +78,10 @@ def down_aircraft(act: CampaignAct, number: int, by: str = "") -> None:
     group = act.find_own(act.ledger.groups, number, "group of aircraft")
     flying = act.ledger.units_of(group)
     if group.mark != Group.Sign.HERE or not flying:
-        raise Unfit([f"No aircraft of {group.rg} is over the map."])
+        raise Unfit(f"No aircraft of {group.rg} is over the map.")
     shot = next((piece.counter.name for piece in list_flak_against(act.ledger, act.side) if piece.counter.id == by), "")
     if by and not shot:
-        raise Unfit(["Only AA that may fire brings aircraft down (17.6.7)."])
+        raise Unfit("Only AA that may fire brings aircraft down (17.6.7).")
     flying[0].fate = Unit.Fate.ELIMINATED
     if len(flying) == 1:
         group.standing, group.mark, group.since = Group.Standing.LOST, Group.Sign.NONE, act.match.state.turn

@@ -6,6 +6,7 @@ from functools import partial
 
 from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, tell_fates
 from campaign.ledger.dice import Dice
+from campaign.ledger.missions import note_wreck
 from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
 from campaign.phase import battles, conductor, lookups
@@ -40,6 +41,8 @@ from firefight.games.combat_stalingrad.rules.melee.bouts import fight_bout
 from firefight.games.combat_stalingrad.rules.melee.dividing import has_choice, without_bound
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.models import LogEntry
+from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.refusals import Refused
 from firefight.table.story.history import STRIKES
 
@@ -112,7 +115,7 @@ def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
 def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -> None:
     """Roll for one unit; the result counts at once."""
     into, before = goal_of(act.ledger.control[sector]), set(unit.marks)
-    result = _leaver(act, unit).roll(of_match(act.match), into, die.face)
+    result, stood = _leaver(act, unit).roll(of_match(act.match), into, die.face), unit.hex
     name, outcome = act.ledger.name_unit(unit), result.outcome
     assert isinstance(outcome, RedeploymentOutcome)
     if takes_casualties(outcome):
@@ -125,6 +128,15 @@ def _leave(act: CampaignAct, unit: Unit, sector: int, place: str, die: Rolled) -
     became = ["redeployed"] if arrives(outcome) and not unit.fate else []
     fates = tell_fates("re-deployment", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{act.name}, {name} to sector {sector}: {result.headline}{fate}", rolled=[die], **fates)
+    if outcome is RedeploymentOutcome.WRECK:
+        _leave_wreck(act, stood)
+
+
+def _leave_wreck(act: CampaignAct, place: str) -> None:
+    """A wreck takes the place of a vehicle, and stays there (20.4.1, 20.7.1 step 4)."""
+    if values := note_wreck(act.ledger, place):
+        sentence = f"A wreck in {place.partition('/')[0]} (20.4.1)."
+        act.tell(sentence, kind=LogEntry.Kind.RECORD, side=NOBODY, inputs={CHANGES: values})
 
 
 def _find_harm(unit: Unit, before: Collection[str]) -> list[str]:
@@ -172,7 +184,7 @@ def _check_mines(act: CampaignAct) -> None:
     waiting = [unit for unit, is_sure in lookups.list_mined(act.ledger, act.side) if is_sure]
     if waiting:
         names = ", ".join(f"{act.ledger.name_unit(unit)} in {unit.hex}" for unit in waiting)
-        raise Unfit([f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2)."])
+        raise Unfit(f"First the mine attack, whether they stay or leave: {names} (20.6.4 step 2).")
 
 
 @campaign_act(Stage.REORGANIZATION)
@@ -185,7 +197,7 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     _expect(act, *LEAVING)
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(set(numbers))]
     if not units:
-        raise Unfit(["Choose the units in the mine hex."])
+        raise Unfit("Choose the units in the mine hex.")
     due = [unit for unit, _ in lookups.list_mined(act.ledger, act.side)]
     refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
@@ -212,7 +224,7 @@ def _blow_up(
                 attack(faces={DIE.name: face})
         return act.roll_as_asked(lambda faces: attack(faces=faces), dice)
     except BadInput as error:
-        raise Unfit(error.problems.values()) from None
+        raise Unfit(*error.problems.values()) from None
 
 
 def _apply_blast(act: CampaignAct, unit: Unit, target: MineTarget, blast: Blast) -> str:
@@ -443,7 +455,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
 
 
 def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
-    before = set(unit.marks)
+    before, stood = set(unit.marks), unit.hex
     result = recovery(charts=of_match(act.match), what=damage, die=die.face)
     assert isinstance(result.outcome, RecoveryOutcome)
     marks = marks_after_recovery(unit.marks, damage, result.outcome)
@@ -452,6 +464,8 @@ def _recover(act: CampaignAct, unit: Unit, damage: Damage, die: Rolled) -> None:
     became = [result.outcome.value] if marks is not None and set(marks) != before else []
     fates = tell_fates("recovery", ([unit], [*became, *_find_harm(unit, before)]))
     act.tell(f"{side.word}, {name}, {mark_of(damage).word}: {result.headline}", rolled=[die], side=side, **fates)
+    if result.outcome is RecoveryOutcome.WRECKED:
+        _leave_wreck(act, stood)
 
 
 # The end

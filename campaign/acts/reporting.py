@@ -16,12 +16,14 @@ from campaign.rules.reports import (
     find_moment_objection,
     find_news_objection,
     kills,
+    marks_after_news,
 )
 from campaign.rules.rosters import GroupType
 from campaign.rules.stages import Stage
 from campaign.rules.units import marks_on_map, marks_that_last
 from firefight.engine.board.counters import find_changes, id_of, write_mentions
 from firefight.engine.values import Json
+from firefight.games.combat_stalingrad.rules.counters import Rank
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.table.act.line_keys import CHANGED_COUNTERS as COUNTERS
 from firefight.table.act.refusals import BadField, Refused
@@ -47,7 +49,7 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         raise BadField("Give the hex.")
     reasons = [reason for unit in units if (reason := _find_objection(act, unit, news, sector))]
     if reasons:
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
     if news is News.REMOVED:
         remove_fixed(act, units)
         return
@@ -112,7 +114,7 @@ def _check_sector(act: CampaignAct, news: News, sector: int | None) -> None:
         numbers = sorted(sector_map.neighbours)
         raise BadField(f"Give the sector, {numbers[0]} to {numbers[-1]}.")
     if reason := find_edge_objection(news, sector, sector_map.edges[act.side], act.side):
-        raise Unfit([reason])
+        raise Unfit(reason)
 
 
 def _find_objection(act: CampaignAct, unit: Unit, news: News, sector: int | None) -> str:
@@ -152,8 +154,10 @@ def _change_unit(act: CampaignAct, unit: Unit, news: News, sector: int | None, p
         return f"shown in sector {unit.sector}"
     if kills(news, unit.marks):
         take_out(unit)
-        return "eliminated" if news is News.ELIMINATED else "wounded again, eliminated"
-    unit.marks = [*unit.marks, news.value]
+        return {News.WOUNDED: "wounded again, eliminated", News.WIA: "wounded, and WIA: eliminated"}.get(
+            news, "eliminated"
+        )
+    unit.marks = marks_after_news(unit.marks, news)
     return news.word
 
 
@@ -171,11 +175,14 @@ def take_out(unit: Unit) -> None:
 
 
 def end_nests_without_commissar(act: CampaignAct) -> None:
-    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3)."""
+    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3), and comes back with them."""
     if is_held(act.ledger.commissars(act.side)):
+        conductor.bring_nests_back(act)
         return
+    units = act.ledger.units[act.side].values()
+    fallen = [unit for unit in units if unit.fate and act.ledger.kind_of(unit).rank is Rank.COMMISSAR]
     for group in lookups.list_nests(act.ledger, act.side):
-        conductor.spend_nest(act, group, "no Commissar is left")
+        conductor.spend_nest(act, group, "no Commissar is left", fallen)
 
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)
@@ -183,7 +190,7 @@ def end_nest(act: CampaignAct, number: int) -> None:
     """A Fanatic Resistance Nest ends for good: without a Commissar who is not Disrupted, or empty (20.9.3, 20.7.1)."""
     group = act.find_own(act.ledger.groups, number, "group")
     if act.ledger.roster_line(group).type is not GroupType.NEST or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit(["Only a Fanatic Resistance Nest in play can end."])
+        raise Unfit("Only a Fanatic Resistance Nest in play can end.")
     conductor.spend_nest(act, group, "no Commissar holds it")
     if act.ledger.stage is Stage.REORGANIZATION:
         conductor.conduct(act)  # it may have been all that its owner had to decide

@@ -7,6 +7,7 @@ from campaign.models import Group, Seal
 from campaign.rules.plots import against_observer, against_opening, against_plot, against_plotting, find_hexrow
 from campaign.rules.seals import SealedObserver, SealedPlot
 from campaign.rules.stages import Stage
+from campaign.rules.units import LEVELS
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -63,14 +64,11 @@ def read_hex(act: CampaignAct, text: str) -> Hex:
 
 def read_place(act: CampaignAct, text: str) -> str:
     """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
-    name, slash, level = text.replace(" ", "").partition("/")
+    name, slash, level = text.replace(" ", "").lower().partition("/")
     place = str(read_hex(act, name))
-    if slash and level not in LEVELS:
-        raise BadField("Write a level as K7/1: the hex, and 1 to 9 behind it; the ground needs none.")
+    if slash and level not in ("0", *LEVELS):
+        raise BadField("Write a level as K7/1: the hex, and 1 to 9, cellar or roof behind it; the ground needs none.")
     return f"{place}/{level}" if slash and level != "0" else place
-
-
-LEVELS = tuple("0123456789")
 
 
 def _hex_map(match: Match) -> HexMap:
@@ -96,7 +94,7 @@ def open_seal(act: CampaignAct, number: int) -> None:
     """Show a plot, in its turn, or an off-map observer to everybody (17.4.8)."""
     seal, turn = _find_sealed(act, number), act.match.state.turn
     if seal.group and seal.group.standing != Group.Standing.IN_PLAY:
-        raise Unfit([f"{seal.group.rg} is not in play any more."])
+        raise Unfit(f"{seal.group.rg} is not in play any more.")
     if seal.kind == Seal.Kind.PLOT and (objection := against_opening(seal.plot.turn, turn)):
         raise Refused(str(objection))
     seal.standing = Seal.Standing.OPEN
@@ -106,5 +104,5 @@ def open_seal(act: CampaignAct, number: int) -> None:
 def _find_sealed(act: CampaignAct, number: int) -> Seal:
     seal = act.find_own(act.ledger.seals, number, "sealed record")
     if seal not in _find_standing(act, Seal.Kind.PLOT, Seal.Kind.OBSERVER):
-        raise Unfit(["That record is not sealed any more."])
+        raise Unfit("That record is not sealed any more.")
     return seal

@@ -106,7 +106,7 @@ def _check_turn(act: CampaignAct) -> None:
 def _take_whole_groups(act: CampaignAct, units: list[Unit]) -> list[Unit]:
     never_on_map = [unit for unit in units if not act.ledger.sets_up(unit)]
     if never_on_map:
-        raise Unfit([f"{act.ledger.name_units(never_on_map)}: not set up on the map."])
+        raise Unfit(f"{act.ledger.name_units(never_on_map)}: not set up on the map.")
     whole = {unit.number: unit for unit in units}
     for unit in units:
         if unit.group and act.ledger.is_new(unit):
@@ -122,7 +122,7 @@ def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> No
         raise BadField(f"There is no sector {sector}: the map has {min(sectors)} to {max(sectors)}.")
     against = {p.refusal for unit in units if not (p := act.ledger.places(unit)[sector]).is_open}
     if against:
-        raise Unfit(sorted(against))
+        raise Unfit(*sorted(against))
 
 
 def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
@@ -172,7 +172,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     _check_turn(act)
     group = act.find_own(act.ledger.groups, number, "group")
     if not _is_nest(act.ledger, group) or group.standing != Group.Standing.IN_PLAY:
-        raise Unfit(["Only a Fanatic Resistance Nest in play has a building."])
+        raise Unfit("Only a Fanatic Resistance Nest in play has a building.")
     refuse_objection(against_building(hexes))
     group.building = write_building(building, hexes)
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
-from campaign.ledger.act import CampaignAct, Unfit
+from campaign.ledger.act import NOBODY, CampaignAct, Unfit, tell_fates
 from campaign.ledger.dice import Dice
 from campaign.ledger.missions import list_flights, mirror, write_back
 from campaign.ledger.performing import campaign_act
+from campaign.ledger.pieces import list_pieces
 from campaign.models import Group
 from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage
-from campaign.rules.units import marks_after_firefight
+from campaign.rules.units import marks_after_close_combat, marks_after_firefight
 from campaign.rules.upkeep import EndOutcome
+from firefight.engine.board.counters import id_of
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Values
@@ -18,6 +20,7 @@ from firefight.games.combat_stalingrad.rules.flights import (
     owes_roll,
 )
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.melee.sheet import clear_marks
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import LAST_TURN, TurnPhase
 from firefight.models import LogEntry
@@ -41,6 +44,7 @@ def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
     result, rolled = act.play("end-of-firefight", inputs, dice)
     noted = {"firefight": act.campaign.firefight, "turn": turn}
     entry = act.tell(f"End of turn {turn}. {result.headline} {left_open}".strip(), rolled=rolled, inputs=noted)
+    _end_close_combats(act)
     if result.outcome is EndOutcome.ENDS:
         _end_firefight(act)
     else:
@@ -51,12 +55,24 @@ def end_turn(act: CampaignAct, dice: Dice, leaves: bool = False) -> None:
         act.campaign.stage_since = act.match.version + 1
 
 
+def _end_close_combats(act: CampaignAct) -> None:
+    """The markers of Close Combats that one side has won come off, where the Conclusion was passed by (19.1.7)."""
+    pieces = [piece for side in Side for piece in list_pieces(act.ledger, side)]
+    over_ids = {change.id for change in clear_marks(pieces)}
+    units = [unit for side in Side for unit in act.ledger.in_play(side) if id_of(unit.side, unit.number) in over_ids]
+    for unit in units:
+        unit.marks = marks_after_close_combat(unit.marks)
+    if units:
+        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in units)
+        act.tell(f"Close Combat is over: {names} (19.1.7).", side=NOBODY, **tell_fates("", (units, ())))
+
+
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:
     """Aircraft over the map roll to stay before the turn ends."""
     waiting = [f"{Side(f.side).word} {f.name}" for f in list_flights(act.ledger) if owes_roll(f, turn)]
     if waiting:
         names = " and ".join(waiting)
-        raise Unfit([f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2)."])
+        raise Unfit(f"Still to roll in turn {turn}, to stay over the map: {names} (17.6.2).")
 
 
 def _keep_house(act: CampaignAct, before: Position, number: int) -> None:

@@ -46,7 +46,7 @@ UNDER_SEAL = "{side} writes something down under seal."
 
 
 def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json:
-    """What a line says about units besides its sentence, for ``tell``: what happened to which, and by what.
+    """What ``CampaignAct.tell`` takes about units besides a sentence: what happened to which, and by what.
 
     Histories are made from it (firefight/table/story/history.py); a line whose sentence is sealed withholds it, too.
     """
@@ -58,20 +58,16 @@ def tell_fates(cause: str, *fates: tuple[Iterable[Unit], Iterable[str]]) -> Json
 
 
 class Unfit(Refused):
-    """What was asked for breaks rules; ``reasons`` lists all of them."""
+    """What was asked for breaks rules, all of which are said."""
 
     status = 422
-
-    def __init__(self, reasons: Iterable[str]):
-        self.reasons = list(reasons)
-        super().__init__(" ".join(self.reasons))
 
 
 def refuse_objections(objections: Iterable[Objection]) -> None:
     """Raise Unfit with every objection, if there is any."""
     reasons = [str(objection) for objection in objections]
     if reasons:
-        raise Unfit(reasons)
+        raise Unfit(*reasons)
 
 
 def refuse_objection(objection: Objection | None) -> None:
@@ -202,9 +198,8 @@ class CampaignAct:
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            dice_needed = [{"name": spec.name, "sides": spec.sides, "label": spec.label} for spec in missing]
             message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
-            raise Incomplete(waiting(message, *(spec.name for spec in missing), details={"dice": dice_needed}))
+            raise Incomplete(waiting(message, *(spec.name for spec in missing)))
         dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)
         return dice_thrown
@@ -282,7 +277,7 @@ class CampaignAct:
         """A row of the acting side by its number. Raises Unfit when there is none."""
         row = rows[self.side].get(number)
         if row is None:
-            raise Unfit([f"Your side has no such {kind} in this campaign. Reload the page and choose again."])
+            raise Unfit(f"Your side has no such {kind} in this campaign. Reload the page and choose again.")
         return row
 
     def find_units(self, numbers: Iterable[int], message: str) -> list[Unit]:

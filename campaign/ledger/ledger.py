@@ -199,8 +199,12 @@ class Ledger:
         return count_left(self.content.counters[side], (unit.counter for unit in self.in_play(side)))
 
     def commissars(self, side: Side) -> int:
-        """Commissars in play."""
-        return sum(self.kind_of(unit).rank is Rank.COMMISSAR for unit in self.in_play(side))
+        """How many Commissars are in play."""
+        return len(self.list_commissars(side))
+
+    def list_commissars(self, side: Side) -> list[Unit]:
+        """A side's Commissars in play."""
+        return [unit for unit in self.in_play(side) if self.kind_of(unit).rank is Rank.COMMISSAR]
 
     def situation(self, side: Side) -> Situation:
         """What a side may count on when it buys."""

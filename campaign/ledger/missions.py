@@ -206,6 +206,18 @@ def _write_aircraft(ledger: Ledger, group: Group, flight: Flight) -> None:
             unit.marks = marks
 
 
+def note_wreck(ledger: Ledger, place: str) -> Json:
+    """Note a vehicle's wreck in its hex (20.4.1); returns the change of the record, nothing where one lies there."""
+    state = ledger.match.state
+    record, hex_name = RECORD.complete(state.record), place.partition("/")[0]
+    known_ground = ground.find_ground(record["ground"], hex_name)
+    if not hex_name or (known_ground and known_ground.wreck):
+        return {}
+    values = {"ground": ground.change_ground(record["ground"], hex_name, wreck="wreck")}
+    ledger.match.state = replace(state, record=RECORD.apply(record, values))
+    return values
+
+
 def reorganize_ground(ledger: Ledger) -> tuple[Json, list[str]]:
     """Change the ground as 20.7.1 steps 1 and 2 say; returns the change of the record, and sentences."""
     state = ledger.match.state

@@ -70,7 +70,7 @@ def perform(table: Table, act_id: str, version: int | None, do: Callable[[Campai
         try:
             do(act)
         except (MissingChart, BlankCells) as error:
-            raise Unfit([str(error)]) from error
+            raise Unfit(str(error)) from error
         missions.mirror(act.ledger)
         LogEntry.objects.bulk_create(act.entries)
         undo.keep_rows(row, act.ledger.rows())

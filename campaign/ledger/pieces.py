@@ -28,8 +28,13 @@ def counter_of(ledger: Ledger, unit: Unit) -> CounterInPlay:
     )
 
 
+def list_pieces(ledger: Ledger, side: Side) -> list[Piece]:
+    """A side's units on the map as counters."""
+    on_map = [unit for unit in ledger.in_play(side) if unit.sector is not None]
+    return [Piece(counter_of(ledger, unit), ledger.kind_of(unit), ledger.gallery) for unit in on_map]
+
+
 def list_flak_against(ledger: Ledger, flying: Side) -> list[Piece]:
     """Which units on the map may fire at a side's aircraft, as far as both sides know (17.6.7, A-61)."""
-    on_map = [unit for unit in ledger.in_play(flying.other) if unit.sector is not None]
-    pieces = [Piece(counter_of(ledger, unit), ledger.kind_of(unit), ledger.gallery) for unit in on_map]
+    pieces = list_pieces(ledger, flying.other)
     return flak.list_flak(pieces, RECORD.complete(ledger.match.state.record)["ground"], flying)

@@ -11,6 +11,7 @@ from campaign.models import Unit
 from campaign.rules.combat.answers import can_be_answered
 from campaign.rules.combat.battle import find_drawn_in, met_in_hex
 from campaign.rules.steps import Step
+from campaign.rules.units import LEVELS
 from firefight.engine.board.hexes import BadHex, Hex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
@@ -69,11 +70,11 @@ def _make_fighter(ledger: Ledger, unit: Unit, hex_map: HexMap, met_keys: set[Key
 
 
 def _read_place(text: str, hex_map: HexMap) -> tuple[Hex | None, int]:
-    """The hex and the level that a row notes, such as "K7", "K7/1" or "K7/cellar"."""
+    """The hex and the level that a row notes, such as "K7", "K7/1", "K7/cellar" or "K7/roof"."""
     name, _, level = text.partition("/")
     try:
-        return (hex_map.parse(name), -1 if level == "cellar" else int(level or 0)) if name else (None, 0)
-    except (BadHex, ValueError):
+        return (hex_map.parse(name), LEVELS[level] if level not in ("", "0") else 0) if name else (None, 0)
+    except (BadHex, KeyError):
         return None, 0
 
 

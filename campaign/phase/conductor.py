@@ -13,6 +13,7 @@ from campaign.models import Group, Unit
 from campaign.rules.combat.battle import find_declarers
 from campaign.rules.nests import may_stay
 from campaign.rules.phase import ReorganizationPhase
+from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import (
     Control,
     Holding,
@@ -283,14 +284,44 @@ def check_nests(act: CampaignAct, side: Side) -> None:
             spend_nest(act, group, "it is lost")
 
 
-def spend_nest(act: CampaignAct, group: Group, why: str) -> None:
-    """A Fanatic Resistance Nest ends for good (20.9.3)."""
+def spend_nest(act: CampaignAct, group: Group, why: str, fallen: Iterable[Unit] = ()) -> None:
+    """A Fanatic Resistance Nest ends for good (20.9.3). ``fallen``: the Commissars without whom it cannot go on."""
     group.standing = Group.Standing.USED_UP
     units = act.ledger.units_of(group)
+    stood = {str(unit.number): [unit.sector, unit.hex] for unit in units if not unit.hidden}
     for unit in units:
         unit.eliminate()
     side, fates = Side(group.side), tell_fates("", (units, ("left",)))
-    act.tell(f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3).", side=side, **fates)
+    ended = {NEST: {"group": group.number, "commissars": [unit.number for unit in fallen], "stood": stood}}
+    sentence = f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3)."
+    act.tell(sentence, side=side, **{**fates, "inputs": {**fates.get("inputs", {}), **ended}})
+
+
+NEST = "nest"  # where the line of a nest's end says which it was, for whom it ended, and where its marker stood
+
+
+def bring_nests_back(act: CampaignAct) -> None:
+    """Nests that ended with Commissars who are in play after all, by a correction or a hand, stand again."""
+    in_play = {unit.number for unit in act.ledger.list_commissars(act.side)}
+    nests = act.ledger.list_groups(act.side, GroupType.NEST)
+    for group in [group for group in nests if group.standing == Group.Standing.USED_UP]:
+        lines = act.match.log.filter(side=act.side, inputs__nest__group=group.number)
+        line = lines.order_by("number").last()
+        fallen = line.inputs[NEST].get("commissars") if line else None
+        if line and isinstance(fallen, list) and any(number in in_play for number in fallen):
+            _restore_nest(act, group, line.inputs[NEST].get("stood"))
+
+
+def _restore_nest(act: CampaignAct, group: Group, stood: object) -> None:
+    """``stood``: sector and hex of its markers by number, as its line holds them; off the map for anything else."""
+    group.standing = Group.Standing.IN_PLAY
+    for unit in act.ledger.units[act.side].values():
+        if unit.group is group and unit.fate:
+            unit.fate = Unit.Fate.NONE
+            match stood.get(str(unit.number)) if isinstance(stood, dict) else None:
+                case [int(sector), str(place)] if sector in act.ledger.content.sector_map.neighbours:
+                    unit.sector, unit.hex = sector, place
+    act.tell(f"{act.name}: the Fanatic Resistance Nest stands again, with its Commissar (20.9.3).")
 
 
 def _begin_next_firefight(act: CampaignAct) -> None:

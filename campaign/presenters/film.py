@@ -58,18 +58,13 @@ def sees_then(match: Match, sees: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(side.value for side in Side) if match.ended else sees
 
 
-def film_of(
-    match: Match, sees: tuple[str, ...], first: int | None = None, last: int | None = None, most: int = MOST_FRAMES
-) -> list[Frame]:
-    """The frames of a match's film, or of a stretch of its log between two lines; each shows something new.
+def film_of(match: Match, sees: tuple[str, ...], most: int = MOST_FRAMES) -> list[Frame]:
+    """The frames of a match's film; each shows something new.
 
     ``sees``: the sides whose secrets may be in it (``sees_then``); ``most``: how many frames there may be. With more
     than twice as many chapters, some are skipped, so that no request takes long.
     """
-    chapters = [
-        chapter for chapter in list_chapters(match) if (first or 0) <= chapter.number <= (last or match.last_number)
-    ]
-    frames = read_frames(match, thin_out(chapters, 2 * most), sees)
+    frames = read_frames(match, thin_out(list_chapters(match), 2 * most), sees)
     frames_kept = [frame for place, frame in enumerate(frames) if not place or frame.changes]
     # Changes are told from one remaining frame to the next.
     return _link(thin_out(frames_kept, most)) if len(frames_kept) > most else frames_kept

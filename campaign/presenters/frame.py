@@ -7,7 +7,6 @@ from django.http import QueryDict
 from campaign.ledger.ledger import Ledger
 from campaign.rules.maps import lay_sectors
 from campaign.rules.stages import Stage
-from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
@@ -24,13 +23,12 @@ from .steps import climb_ladder, describe_task
 class Reply:
     """What a page answers to a posted form that was refused or lacks dice, above what was typed.
 
-    ``needs``: the names of the dice that are still missing; ``dice``: those that the form did not ask for yet.
+    ``needs``: the names of the dice that are still missing.
     ``leaves_open``: the form may be sent again to leave something open all the same.
     """
 
     troubles: list[str] = field(default_factory=list)
     needs: tuple[str, ...] = ()
-    dice: list[Json] = field(default_factory=list)
     posted: QueryDict = field(default_factory=QueryDict)
     status: int = 200
     leaves_open: bool = False
@@ -63,7 +61,6 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine
         "waits_for_dice": bool(reply.needs),
         "needs": reply.needs,
         "leaves_open": reply.leaves_open or reply.posted.get("leaves") == "on",
-        "more_dice": reply.dice,
         "posted": reply.posted,
         "ticked": reply.posted.getlist("unit"),
         "done": done,

@@ -166,12 +166,15 @@ def marks_after_blast(marks: Collection[str], before: Unit, number: int, blast: 
         return None, "eliminated"
     if number in blast.immobilized:
         return [*marks, *({Mark.M_KILLED.value} - set(marks))], f"{Mark.M_KILLED.word} (our ruling, R-73)"
-    if number in blast.unchecked:
-        return list(marks), "checks morale on the board, since its TQ is not known here"
+    left_to_do = [_UNCHECKED] if number in blast.unchecked else []
     if after == before:
-        return list(marks), "unchanged"
+        return list(marks), "; ".join(left_to_do) or "unchanged"
     flip = {Kind.HALF_SQUAD: Mark.REDUCED, Kind.WOUNDED_LEADER: Mark.WOUNDED}.get(after.kind)
     state = None if after.state is State.GOOD_ORDER else Mark(after.state.value)
     lasting = [mark for mark in marks if mark not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA, flip)]
     fresh = [mark.word for mark in (flip if after.kind is not before.kind else None, state) if mark]
-    return [*lasting, *(mark.value for mark in (flip, state) if mark)], ", ".join(fresh)
+    words = "; ".join([", ".join(fresh), *left_to_do])
+    return [*lasting, *(mark.value for mark in (flip, state) if mark)], words
+
+
+_UNCHECKED = "checks morale on the board, since its TQ is not known here"

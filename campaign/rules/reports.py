@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from firefight.engine.labels import Labelled
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
-from firefight.games.combat_stalingrad.rules.marks import Mark, is_unit, may_carry
+from firefight.games.combat_stalingrad.rules.marks import ORDERLY, Mark, flip_marks, is_unit, may_carry
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .maps import EDGE_NAMES
@@ -169,5 +169,13 @@ def _against_state(unit: Reported, news: News) -> str:
 
 
 def kills(news: News, marks: Collection[str]) -> bool:
-    """Whether a unit is gone by such news: eliminated, or wounded a second time (18.1.2)."""
-    return news is News.ELIMINATED or (news is News.WOUNDED and Mark.WOUNDED in marks)
+    """Whether a unit is gone by such news: eliminated, or a wounded leader wounded again or WIA (18.1.2, 18.2.2)."""
+    return news is News.ELIMINATED or (news in (News.WOUNDED, News.WIA) and Mark.WOUNDED in marks)
+
+
+def marks_after_news(marks: Collection[str], news: News) -> list[str]:
+    """The marks of a unit that such news leaves in play: whoever is flipped sheds Pinned Down, Disrupted and WIA, and
+    each of these takes the place of the others (18.1.4, 18.2)."""
+    if news in (News.REDUCED, News.WOUNDED):
+        return flip_marks(marks, Mark(news.value))
+    return [*(mark for mark in marks if news.value not in ORDERLY or mark not in ORDERLY), news.value]

@@ -13,6 +13,10 @@ IMPAIRING = frozenset({Mark.DISRUPTED, Mark.WIA, Mark.SUPPRESSED, Mark.ENFILADED
 FIXED_KINDS = MARKERS
 
 
+# The levels of a building's hex by what is written behind it, from below; the ground has none (R-65).
+LEVELS = {"cellar": -1, **{str(number): number for number in range(1, 10)}, "roof": 10}
+
+
 def isolation_mark(kind: CounterKind) -> Mark | None:
     """What a unit that begins a firefight in an isolated sector is marked with (20.10.1); None for mere markers."""
     if kind not in UNIT_KINDS:

@@ -164,15 +164,15 @@ class Ticks:
             check_box(paper, x + self._INDENT + column * self._STEP, y + row * self._LINE, place < self.ticked, ink)
 
 
-def check_box(paper: Paper, x: float, y: float, ticked: bool, ink: int = INK, side: float = BOX) -> None:
+def check_box(paper: Paper, x: float, y: float, ticked: bool, ink: int = INK) -> None:
     """A box to tick, crossed out once it is."""
     paper.set_draw_color(ink)
     paper.set_line_width(THIN)
-    paper.rect(x, y, side, side)
+    paper.rect(x, y, BOX, BOX)
     if ticked:
         paper.set_line_width(THICK * 1.3)
-        paper.line(x + 0.5, y + 0.5, x + side - 0.5, y + side - 0.5)
-        paper.line(x + 0.5, y + side - 0.5, x + side - 0.5, y + 0.5)
+        paper.line(x + 0.5, y + 0.5, x + BOX - 0.5, y + BOX - 0.5)
+        paper.line(x + 0.5, y + BOX - 0.5, x + BOX - 0.5, y + 0.5)
 
 
 Piece = tuple[Drawing, str, str]  # a drawing, and two lines of words

@@ -11,7 +11,7 @@ from campaign.ledger.content import shipped, shipped_data
 from campaign.presenters.drafting import ZOOMS, present_draft
 from campaign.rules.drafting import BadChange, MapDraft, change_map, read_changes, write_map
 from campaign.rules.maps import SectorMap
-from firefight.chartroom.views import shelved
+from firefight.chartroom.views.volumes import shelved
 from firefight.engine.values import Json
 from firefight.web.answers import refuse_address, send_file
 from firefight.web.requests import number_in

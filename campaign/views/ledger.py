@@ -81,9 +81,8 @@ def _act(request: HttpRequest, table: Table) -> Done:
 def _answer_problem(request: HttpRequest, problem: Refused | Incomplete) -> Reply:
     """What the page says about a form that was not done: why, or which dice it lacks."""
     if isinstance(problem, Incomplete):
-        dice = problem.result.details.get("dice", [])
-        return Reply([str(problem)], problem.result.needs, dice, posted=request.POST, status=422)
-    reasons = [] if isinstance(problem, JustLooking) else getattr(problem, "reasons", [str(problem)])
+        return Reply([str(problem)], problem.result.needs, posted=request.POST, status=422)
+    reasons = [] if isinstance(problem, JustLooking) else problem.reasons
     is_open = isinstance(problem, LeavesOpen)
     return Reply(list(dict.fromkeys(reasons)), posted=request.POST, status=problem.status, leaves_open=is_open)
 

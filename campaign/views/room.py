@@ -20,7 +20,7 @@ from firefight.chartroom import shelf
 from firefight.chartroom.cards import differing_sheets, draw_check, draw_grid
 from firefight.chartroom.shelf import Full, NoBook, Unready
 from firefight.chartroom.typing import BadPost
-from firefight.chartroom.views import (
+from firefight.chartroom.views.volumes import (
     MOST_TOLD,
     VolumePage,
     list_problems,

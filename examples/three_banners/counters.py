@@ -42,6 +42,7 @@ class BannerCounters(SimpleCounters):
     """What becomes of a company: shaken by the first hit, gone by the second."""
 
     kinds, states, words, places = KINDS, STATES, WORDS, BOXES
+    harms = {"shaken": "shaken"}
     sheet = declare_units(COLUMNS, build_company)
 
     def may_carry(self, kind: SimpleKind) -> frozenset[str]:

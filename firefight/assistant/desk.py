@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -29,7 +30,7 @@ from firefight.engine.values import Json, Values
 from firefight.games import registry
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.forms import HelperForm
-from firefight.kit.helper import Helper, ReadyAnswer
+from firefight.kit.helper import Helper, Inputs, ReadyAnswer
 from firefight.web.requests import is_by_htmx, sent_by, wants_part
 
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
@@ -132,8 +133,8 @@ class Desk:
     trouble: str = ""
     dice: list[DieRow] = field(default_factory=list)
     opening: Result | None = None
-    odds: tuple["ShownOdds", ...] = ()
-    line: tuple["OddsPart", ...] = ()
+    odds: tuple[ShownOdds, ...] = ()
+    line: tuple[OddsPart, ...] = ()
     first_lack: "Lacking | None" = None
     hidden: dict[str, str] = field(default_factory=dict)
     result: LoggedResult | None = None
@@ -291,6 +292,9 @@ class Submission:
         return self.form.is_valid() and not self.die_errors
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 def find_helper(game: str, slug: str) -> Helper:
     """The helper at an address, or 404."""
     if game not in registry.games() or slug not in registry.helpers(game):
@@ -302,12 +306,13 @@ def read_submission(
     request: HttpRequest,
     helper: Helper,
     book: Book,
+    *,
     sealed: Values | None = None,
-    known_values: Values | None = None,
+    known_values: Values = NOTHING,
     is_program: bool = False,
-    filled: Mapping[str, object] | None = None,
-    recalled: Mapping[str, str] | None = None,
-    drawn: Mapping[str, object] | None = None,
+    filled: Values = NOTHING,
+    recalled: Mapping[str, str] = NOTHING,
+    drawn: Values = NOTHING,
 ) -> Submission:
     """Read a posted desk. The form collects its own errors; slips in the dice stand beside them.
 
@@ -319,10 +324,10 @@ def read_submission(
     posted = sent_by(request)
     more = posted.get("more", "")
     chained = bool(posted.get("chained") or posted.get("step"))
-    sent, firm = with_offer(without_row(request.POST, more), helper, recalled or {}), filled or {}
-    unchanged = {name for name, value in (drawn or {}).items() if stands_at(helper.form, book, name, sent, value)}
-    renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, firm[name])]
-    data = with_known(sent, helper, {**(known_values or {}), **firm}, is_program, firm, unchanged)
+    sent = with_offer(without_row(request.POST, more), helper, recalled)
+    unchanged = {name for name, value in drawn.items() if stands_at(helper.form, book, name, sent, value)}
+    renewed = [name for name in unchanged if not stands_at(helper.form, book, name, sent, filled[name])]
+    data = with_known(sent, helper, {**known_values, **filled}, is_program, filled, unchanged)
     form = helper.form(data, book=book, chained=chained, sealed=sealed)
     form.read_carry(posted.get("carry", ""))
     form.quiet = bool(more)
@@ -421,33 +426,39 @@ def prepare_desk(desk: Desk, book: Book, submission: Submission | None = None, n
         desk.dice = _die_rows(specs, None, submission, needs)
         if form.quiet:
             form.hush()
-        return desk
-    if desk.is_unseen:
-        return desk
-    inputs = form.inputs()
-    try:
-        desk.opening = desk.helper.open(book, inputs)
-        if desk.opening.needs:
-            distributions = desk.helper.all_odds(book, inputs)
-            desk.odds, desk.line = show_odds(distributions), sum_up_odds(desk.helper, distributions)
-        desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
-    except RuleError as error:
-        desk.lacks = True
-        if isinstance(error, OpenQuestion) and desk.helper.offers:
-            desk.offers = desk.helper.offers(book, inputs)
-        if form.quiet and isinstance(error, OpenQuestion):
-            desk.halfway = desk.halfway or str(error)
-        else:
-            desk.first_lack = find_lacking(form, error)
-        if desk.match and not desk.asked and (cells := ask_cells(book, error)):
-            desk.asked, desk.first_lack = cells, Lacking(LOOK_UP)
-        return desk
-    finally:
-        specs = desk.helper.specs(inputs)
-        if desk.opening is None or desk.opening.needs or any(spec.is_optional for spec in specs):
-            first = desk.opening.needs if desk.opening else None
+    elif not desk.is_unseen:
+        inputs = form.inputs()
+        try:
+            _ask_rule(desk, book, inputs)
+        except RuleError as error:
+            _show_objection(desk, book, form, error)
+        specs, first = desk.helper.specs(inputs), desk.opening.needs if desk.opening else None
+        if first != () or any(spec.is_optional for spec in specs):
             desk.dice = _die_rows(specs, first, submission, needs)
     return desk
+
+
+def _ask_rule(desk: Desk, book: Book, inputs: Inputs) -> None:
+    """What the rule says before any die has fallen. Raises RuleError."""
+    desk.opening = desk.helper.open(book, inputs)
+    if desk.opening.needs:
+        distributions = desk.helper.all_odds(book, inputs)
+        desk.odds, desk.line = show_odds(distributions), sum_up_odds(desk.helper, distributions)
+    desk.offers = desk.helper.offers(book, inputs) if desk.helper.offers else ()
+
+
+def _show_objection(desk: Desk, book: Book, form: HelperForm, error: RuleError) -> None:
+    """Why the rule does not answer yet, and what would let it."""
+    desk.lacks = True
+    is_open = isinstance(error, OpenQuestion)
+    if is_open and desk.helper.offers:
+        desk.offers = desk.helper.offers(book, form.inputs())
+    if is_open and form.quiet:
+        desk.halfway = desk.halfway or str(error)
+    else:
+        desk.first_lack = find_lacking(form, error)
+    if desk.match and not desk.asked and (cells := ask_cells(book, error)):
+        desk.asked, desk.first_lack = cells, Lacking(LOOK_UP)
 
 
 def ask_cells(book: Book, error: RuleError, told_cells: Iterable[tuple[str, str]] = ()) -> tuple[AskedValue, ...]:

@@ -52,9 +52,7 @@ def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
         for text, letter in zip(row, line, strict=True)
         if text
     ]
-    counted = {word: origins.count(letter) for letter, word in LETTERS.items()}
-    mixed = {word: number for word, number in counted.items() if number}
-    weakest = next((word for word in MODESTY if counted[word]), "owner")
+    counted = {word: number for letter, word in LETTERS.items() if (number := origins.count(letter))}
     filled_rows = [row for row in rows if any(cell["text"] != "?" for cell in row[1:])]
     blank_rows = [row for row in rows if row not in filled_rows]
     is_long = bool(filled_rows) and len(blank_rows) > MOST_UNKNOWN
@@ -63,8 +61,8 @@ def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
         "title": chart.raw["title"],
         "rule": chart.raw["rule"],
         "kind": kind,
-        "provenance": weakest,
-        "mixed": mixed if len(mixed) > 1 else {},
+        "provenance": next((word for word in MODESTY if word in counted), "owner"),
+        "mixed": counted if len(counted) > 1 else {},
         "head": [names.get(name, name) for name in chart.sheet.head] if has_own_head else (),
         "rows": filled_rows if is_long else rows,
         "unknown": join_runs([row[0]["text"] for row in blank_rows]) if is_long else "",

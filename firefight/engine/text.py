@@ -14,11 +14,11 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(head)} {last} {final}" if head else final
 
 
-def join_numbers(numbers: Iterable[int]) -> str:
-    """Numbers in order as a sentence lists them, runs of four or more drawn together.
+def split_runs(numbers: Iterable[int]) -> list[list[int]]:
+    """Numbers in order, parted where the next one does not follow.
 
-    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
-    ('5, 12 and 13', '4, 5 and 7 to 10')
+    >>> split_runs([7, 4, 5, 9, 8])
+    [[4, 5], [7, 8, 9]]
     """
     runs: list[list[int]] = []
     for number in sorted(numbers):
@@ -26,8 +26,17 @@ def join_numbers(numbers: Iterable[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
+    return runs
+
+
+def join_numbers(numbers: Iterable[int]) -> str:
+    """Numbers in order as a sentence lists them, runs of four or more drawn together.
+
+    >>> join_numbers([5, 12, 13]), join_numbers([4, 5, 7, 8, 9, 10])
+    ('5, 12 and 13', '4, 5 and 7 to 10')
+    """
     parts: list[str] = []
-    for run in runs:
+    for run in split_runs(numbers):
         parts += [f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run)
     return join_words(parts)
 

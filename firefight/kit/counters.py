@@ -53,7 +53,8 @@ class CounterRules(Protocol):
     ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
     to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
     ``hideable``: whether a side may keep from the others where its counters are. ``exclusive``: words of which a state
-    holds one at most, set by set.
+    holds one at most, set by set. ``unmarked``: what a counter without any state is, as a sentence says it.
+    ``harms``: states, and fates besides eliminated, by which a story counts a counter as hurt, each in its words.
     """
 
     @property
@@ -82,6 +83,12 @@ class CounterRules(Protocol):
 
     @property
     def exclusive(self) -> Sequence[Collection[str]]: ...
+
+    @property
+    def unmarked(self) -> str: ...
+
+    @property
+    def harms(self) -> Mapping[str, str]: ...
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:
         """The words that the state of such a counter may hold."""
@@ -181,6 +188,8 @@ class SimpleCounters:
     closed_kind: GalleryKind | None = None
     hideable: bool = True
     exclusive: Sequence[Collection[str]] = ()
+    unmarked: str = "in Good Order"
+    harms: Mapping[str, str] = {}
     places: Places[Any] | None = None
 
     def may_carry(self, kind: GameKind) -> frozenset[str]:

@@ -71,9 +71,10 @@ class PageWords:
     ``match``: what a match is. ``example``: a name for one. ``opening``: how to begin, where nothing is
     due. ``gist``: what is rolled in it, in a line. ``ahead``: above the inputs of the rolls ahead. ``sealed``:
     examples of what a side writes down in secret. ``cards``, ``lines``: what the record's rows beside the desk are.
-    ``place``: where a card can aim, and what the log is searched by. ``area``: where counters are that stand
-    nowhere in particular. ``pools``: those of pieces that are drawn blind, by name, as a sentence has them: "the
-    reserve". ``counters``: some as players write them in a list; ``spots``: places as they type them.
+    ``place``: where a card can aim, and what the log is searched by; ``places``: how one is typed, as "K7 or K7/1".
+    ``area``: where counters are that stand nowhere in particular. ``attack``: what counters do to others, as a verb.
+    ``part``: a stretch of a match that its story tells apart. ``pools``: those of pieces that are drawn blind, by name,
+    as a sentence has them: "the reserve". ``counters``: some as players write them in a list.
     """
 
     match: str = "match"
@@ -85,9 +86,11 @@ class PageWords:
     cards: str = "What is kept"
     lines: str = "What is noted"
     place: str = "place"
+    places: str = ""
+    part: str = "part"
+    attack: str = "attack"
     area: str = "area"
     counters: str = ""
-    spots: str = ""
     pools: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def call_place(self, place: str) -> str:
@@ -294,6 +297,11 @@ class Game:
     def name_of(self, side: str) -> str:
         """A side's name; "Observers" for their bench, "" for nobody's."""
         return self.sides.get(side, "Observers" if side == OBSERVER else side)
+
+    def call_side(self, side: str) -> str:
+        """A side within a sentence, with its article: "the German"; "the app", whose name is "The app"."""
+        name = self.name_of(side)
+        return name[0].lower() + name[1:] if name.startswith("The ") else f"the {name}"
 
     def rank_of(self, side: str) -> int:
         """A side's place among the sides, from 1, by which it is coloured; 0 for nobody's."""

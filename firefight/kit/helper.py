@@ -78,7 +78,7 @@ class Helper:
     until_all: str = ""
     meanings: Mapping[str, str] = field(default_factory=dict)
     brief: Mapping[str, str] = field(default_factory=dict)
-    offers: Callable[[Book, Inputs], Sequence["ReadyAnswer"]] | None = None
+    offers: Callable[[Book, Inputs], Sequence[ReadyAnswer]] | None = None
     spare_dice: tuple[str, ...] = ()
     settles: bool = True
     decided_by: str = ""

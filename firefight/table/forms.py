@@ -31,11 +31,7 @@ BAD_ABOUT = "Give the number of an entry to annotate, or leave it blank; a seale
 
 
 class BadForm(BadField):
-    """Fields of a form that cannot be read; ``reasons`` says everything that is wrong with them."""
-
-    def __init__(self, reasons: list[str]):
-        self.reasons = reasons
-        super().__init__(" ".join(reasons))
+    """Fields of a form that cannot be read, with everything that is wrong with them."""
 
 
 # Fields
@@ -171,7 +167,7 @@ class ActForm(forms.Form):
         """Do the act. Raises BadForm with all that cannot be read, or Refused; then nothing has changed."""
         performing.check_plays(table)
         if not self.is_valid():
-            raise BadForm([str(sentence) for sentences in self.errors.values() for sentence in sentences])
+            raise BadForm(*(str(sentence) for sentences in self.errors.values() for sentence in sentences))
         return type(self).act(table, *read_head(self.data), **self.arguments())
 
 

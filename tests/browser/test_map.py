@@ -12,6 +12,7 @@ from .ledger import PHONE, in_campaign, open_tab, second_tab, tap
 from .test_campaign import in_turn_one
 
 REEL = "#reel-at"
+GROUND = "(swatch) => getComputedStyle(swatch).backgroundColor"
 LEFT = "document.querySelector('.board-view').scrollLeft"
 
 
@@ -25,6 +26,10 @@ def test_the_map_is_scrubbed_played_and_changed(new_page):
     last = place_of(german)
     assert last > 2
     expect(german.locator("#reel-show")).to_be_hidden()
+    # In the key a side's pattern lies on the map's ground, like what is nobody's.
+    swatches = [".h1", ".h2", "li:has-text('Nobody') i"]
+    grounds = [german.locator(f".board-key {swatch}").evaluate(GROUND) for swatch in swatches]
+    assert len(set(grounds)) == 1 and grounds[0].startswith("rgb(")
     # Arrow keys, wherever the focus is, and the slider itself.
     german.keyboard.press("ArrowLeft")
     expect(german.locator("#changes-head")).to_be_visible()

@@ -45,7 +45,7 @@ def test_only_the_rules_refuse_by_a_rule():
 @pytest.mark.parametrize(
     ("source", "sentences"),
     [
-        ('raise Unfit([f"{name} is M-KILLED (20.7.1)."])', ["{} is M-KILLED (20.7.1)."]),
+        ('raise Unfit(f"{name} is M-KILLED (20.7.1).")', ["{} is M-KILLED (20.7.1)."]),
         ('raise Refused("Too late (20.12.1).")', ["Too late (20.12.1)."]),
         ('"""See 20.12.1."""\nraise Refused("Too late.")', []),
     ],

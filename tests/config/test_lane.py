@@ -41,7 +41,7 @@ async def ask(served, *acts, network="192.0.2.7"):
     """Ask for some things at once; returns each answer, or the status of what was not done."""
     tasks = [served.answer(network, {"do": do}, f"{number}".encode()) for number, do in enumerate(acts)]
     answers = await asyncio.gather(*tasks, return_exceptions=True)
-    return [answer.answer[0] if isinstance(answer, Unread) else answer for answer in answers]
+    return [answer.status if isinstance(answer, Unread) else answer for answer in answers]
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
 
 
 def test_the_places_that_are_named_as_examples_are_places(game):
-    spots = [spot for spot in game.words.spots.split(" or ") if spot]
+    spots = [spot for spot in game.words.places.split(" or ") if spot]
     assert not spots or game.counters
     assert [game.counters.read_place(book_of(game), spot)[0] for spot in spots] == [
         spot.partition("/")[0] for spot in spots

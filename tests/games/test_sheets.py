@@ -3,8 +3,11 @@
 import pytest
 
 from firefight.games import registry
+from firefight.kit import SimpleKind
+from firefight.kit.sheets import SheetRead
 from firefight.models import Match
 from firefight.table.act import bounds
+from firefight.table.board import sheets
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.table.test_archive import save, send
@@ -93,6 +96,23 @@ def test_what_is_wrong_is_said_by_row_and_column_and_nothing_is_kept(text, reaso
     assert reason in reader.words("#trouble")
     assert held(reader) == text
     assert red.match.state.sheets == {} and red.match.state.proposed == ()
+
+
+@pytest.mark.parametrize(
+    "side, key, reason",
+    [
+        ("yellow", "own_grey_guard", "Grey Guard: “yellow” is not a side of this game: write red, blue or green."),
+        (
+            "red",
+            "company",
+            "Grey Guard: the box has this counter of the Red Banner already: take its row out, or rename it.",
+        ),
+        ("red", "own_grey_guard", None),
+    ],
+)
+def test_a_unit_of_no_side_and_one_of_the_box_are_told_apart(side, key, reason):
+    read = SheetRead(kinds={side: {key: SimpleKind(key, "Grey Guard", 1)}})
+    assert list(sheets._find_odd_kinds(registry.games()["three-banners"], read)) == ([reason] if reason else [])
 
 
 def test_a_unit_stands_on_one_sheet():

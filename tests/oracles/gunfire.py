@@ -12,7 +12,7 @@ SIDES = ("german", "russian")
 GALLERY = {side: tomllib.loads(FILE.read_text(encoding="utf-8"))[side] for side in SIDES}
 FURTHEST = 40
 DSHK = (8, 7, 7, 7, 7, 7, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3)  # errata 2, at 1 to 16 hexes
-SILENT = {"disrupted", "wia", "close_combat", "f_killed"}
+SILENT = {"disrupted", "wia", "close_combat", "f_killed", "exited"}
 NO_UNITS = {"aircraft", "fortification", "marker"}
 
 

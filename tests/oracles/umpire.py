@@ -15,7 +15,7 @@ COUNTERS = tomllib.loads(
 )
 NO_UNITS = {"aircraft", "mines", "marker", "minefield", "nest"}
 OUTSIDE = ("roof", "gully", "trench")  # levels outside buildings
-SILENT = {"wia", "disrupted", "close_combat", "f_killed"}  # 18.2.5, 18.2.4, 19.1.3
+SILENT = {"wia", "disrupted", "close_combat", "f_killed", "exited"}  # 18.2.5, 18.2.4, 19.1.3, 20.11.1
 HEX = re.compile(r"([A-Z]{1,2})(\d{1,2})")
 
 

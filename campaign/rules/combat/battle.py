@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 
+from campaign.rules.units import LEVELS
 from firefight.engine.board.hexes import Hex, HexMap
 from firefight.engine.text import join_words
 from firefight.games.combat_stalingrad.rules.melee.attacks import Bout, Key
@@ -290,5 +291,7 @@ def _against_location(units: Sequence[Fighter], battle: Battle) -> Iterable[Obje
 
 def name_ground(place: tuple[Hex | None, int]) -> str:
     """A location in words."""
-    hex_name, level = place
-    return f"{hex_name or 'a hex not noted'}{f' level {level}' if level else ''}"
+    hex_name, height = place
+    level = next((word for word, number in LEVELS.items() if number == height), "")
+    words = f" level {level}" if level.isdigit() else f" {level}" if level else ""
+    return f"{hex_name or 'a hex not noted'}{words}"

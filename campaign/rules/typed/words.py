@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from firefight.engine.board.pasting import read_list
 from firefight.engine.charts.cells import is_digits
 from firefight.engine.charts.notation import plain_dashes, read_faces, read_number
+from firefight.engine.text import split_runs
 from firefight.engine.values import Json, Values
 from firefight.games.combat_stalingrad.rules.counters import Counter
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -157,13 +158,7 @@ def write_sectors(sectors: Iterable[int]) -> str:
     >>> write_sectors([1, 2, 3, 6, 7])
     '1-3, 6, 7'
     """
-    spans: list[list[int]] = []
-    for sector in sorted(sectors):
-        if spans and spans[-1][-1] == sector - 1:
-            spans[-1].append(sector)
-        else:
-            spans.append([sector])
-    groups = ([f"{span[0]}-{span[-1]}"] if len(span) > 2 else map(str, span) for span in spans)
+    groups = ([f"{span[0]}-{span[-1]}"] if len(span) > 2 else map(str, span) for span in split_runs(sectors))
     return ", ".join(word for words in groups for word in words)
 
 

@@ -1,7 +1,6 @@
 """Pages of an owner's sheets: one is begun, typed, pasted, kept as versions, lent by a link, written to files."""
 
 import uuid
-from collections.abc import Callable, Mapping
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,16 +12,6 @@ from firefight.chartroom.cards import MOST_SHOWN, describe_flaws, draw_check, dr
 from firefight.chartroom.sheets import SheetVolume
 from firefight.chartroom.shelf import Full, NoBook, Unready
 from firefight.chartroom.typing import BadPost
-from firefight.chartroom.views import (
-    VolumePage,
-    draw_shelf,
-    remove_of,
-    rename,
-    send_file,
-    serve_part,
-    serve_volume,
-    shelved,
-)
 from firefight.engine.charts.tables import BadSheet
 from firefight.engine.values import Json
 from firefight.games import registry
@@ -31,6 +20,9 @@ from firefight.kit.game import Game
 from firefight.models import OwnSheet
 from firefight.web import answers
 from firefight.web.requests import htmx_of, number_in
+
+from .books import draw_shelf
+from .volumes import LENDING, VolumePage, find_new_link, remove_of, rename, send_file, serve_part, serve_volume, shelved
 
 MOST_CELLS = 400  # that are typed on one page
 LONGEST_SENT = 20_000  # characters of a text that is laid in a sheet's place
@@ -112,29 +104,12 @@ def _keep(request: HttpRequest, volume: SheetVolume) -> None:
     sheets.keep_sheet_version(volume, number_in(request, "revision") or 0)
 
 
-def _share(request: HttpRequest, volume: SheetVolume) -> None:
-    request.session["shared_link"] = {volume.ref: shelf.share(volume.draft)}
-
-
-def _unshare(request: HttpRequest, volume: SheetVolume) -> None:
-    shelf.unshare(volume.draft)
-
-
-_ACTS: Mapping[str, Callable[[HttpRequest, SheetVolume], None]] = {
-    "lay": _lay,
-    "again": _take_up,
-    "usable": _keep,
-    "rename": rename,
-    "share": _share,
-    "unshare": _unshare,
-    "remove": remove_of("Matches"),
-}
+_ACTS = {**LENDING, "lay": _lay, "again": _take_up, "usable": _keep, "rename": rename, "remove": remove_of("Matches")}
 
 
 def draw_own_sheet(request: HttpRequest, volume: SheetVolume, trouble: str = "", status: int = 200) -> HttpResponse:
     """The page of a sheet; with ``version`` in the address that one of its earlier versions."""
     checked = volume.part.checked()
-    token = request.session.pop("shared_link", {}).get(volume.ref) if volume.mine else None
     earlier = volume.list_earlier()
     looked_at = next(
         ((number, digest) for number, digest in earlier if str(number) == request.GET.get("version")), None
@@ -157,7 +132,7 @@ def draw_own_sheet(request: HttpRequest, volume: SheetVolume, trouble: str = "",
         "latest": volume.is_latest,
         "earlier": earlier,
         "looked_at": looked_at and {"number": looked_at[0], "text": volume.draft.data[sheets.KEPT][looked_at[1]]},
-        "link": request.build_absolute_uri(reverse("firefight:sheet-shared", args=[token])) if token else "",
+        "link": find_new_link(request, volume, "firefight:sheet-shared"),
         "trouble": trouble,
         "longest": LONGEST_SENT,
         "most_name": shelf.MOST_NAME,

@@ -13,7 +13,7 @@ _HOLD = 8.0
 _GAP_ROOM = 0.02  # of a gap, by the room of a sector
 _LEAST_SIDE, _GAP_SIDE = 0.2, 0.06  # by the side of a square of such room
 _EAGER, _LIGHTEST, _HEAVIEST = 0.5, 1e-6, 1e6
-_ROUNDS, _ROUNDS_LOOSE, _SWEEPS = 24, 3, 36
+_ROUNDS, _ROUNDS_LOOSE = 24, 3
 _LITTLE, _LOOSER = 0.4, 0.25
 
 
@@ -77,7 +77,7 @@ class Springs:
             for _ in range(_ROUNDS_LOOSE):
                 self._weigh()
                 self._relax()
-            self._find_bubbles().swell(self._measure()[1], _SWEEPS)
+            self._find_bubbles().swell(self._measure()[1])
         return self.places
 
     def _find_least(self) -> float:

@@ -11,7 +11,7 @@ from math import hypot, log
 from .planarity import Vertex
 
 Place = tuple[float, float]
-_STRONGEST, _STIFF, _STEP, _LEAP, _HALVINGS = 2.5, 0.35, 0.3, 4, 5
+_SWEEPS, _STRONGEST, _STIFF, _STEP, _LEAP, _HALVINGS = 36, 2.5, 0.35, 0.3, 4, 5
 _MOST_PUSHES = 2_400  # of corners in all, so that a large map takes no longer than people wait
 _APART = 0.05  # the same for corners on whole numbers
 _REACH = 9
@@ -46,9 +46,9 @@ class Bubbles:
         }
         self.fields = {corner: _find_field(corner, [cells[cell] for cell in at]) for corner, at in self.meeting.items()}
 
-    def swell(self, targets: Mapping[Vertex, float], sweeps: int) -> None:
+    def swell(self, targets: Mapping[Vertex, float]) -> None:
         """Let cells grow and shrink towards the room that they should have."""
-        for _ in range(min(sweeps, _MOST_PUSHES // len(self.meeting))):
+        for _ in range(min(_SWEEPS, _MOST_PUSHES // len(self.meeting))):
             pressure = {
                 cell: max(-_STRONGEST, min(_STRONGEST, log(targets[cell] / max(_area(self.places, corners), 1e-9))))
                 for cell, corners in self.cells.items()

@@ -23,7 +23,7 @@ def find_pool(place: str) -> str:
     return place.removeprefix(POOL) if place.startswith(POOL) else ""
 
 
-def pool_throw(name: str, label: str, ids: Sequence[str], apart: bool = False) -> DieSpec:
+def pool_throw(name: str, label: str, ids: Sequence[str]) -> DieSpec:
     """The throw that draws one piece of a pool. Its faces have no names, and the odds treat them all alike.
 
     Raises ValueError where the pool is empty.
@@ -33,8 +33,7 @@ def pool_throw(name: str, label: str, ids: Sequence[str], apart: bool = False) -
     """
     if not ids:
         raise ValueError("No piece is left in the pool.")
-    faces = tuple(range(1, len(ids) + 1))
-    return DieSpec(name, len(ids), label, apart=apart, alike=(faces,))
+    return DieSpec(name, len(ids), label, alike=(tuple(range(1, len(ids) + 1)),))
 
 
 def draw_piece(ids: Sequence[str], face: int, name: str = "piece") -> str:
@@ -42,9 +41,9 @@ def draw_piece(ids: Sequence[str], face: int, name: str = "piece") -> str:
     return ids[check_face(face, len(ids), name) - 1]
 
 
-def spin_throw(name: str, label: str, bounds: LevelBounds, apart: bool = True) -> DieSpec:
+def spin_throw(name: str, label: str, bounds: LevelBounds) -> DieSpec:
     """The throw that says with which number a piece comes into play, such as the dots of a block that is spun."""
-    return DieSpec(name, bounds.high - max(bounds.low, 1) + 1, label, apart=apart)
+    return DieSpec(name, bounds.high - max(bounds.low, 1) + 1, label, apart=True)
 
 
 def read_spin(bounds: LevelBounds, face: int) -> int:

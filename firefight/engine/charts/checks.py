@@ -11,7 +11,7 @@ from .kinds import MODESTY, Bands, Chart, Choices, Problem
 from .layouts import LAYOUTS, Flaw, Reading
 from .notation import word_of
 from .spec import ChartSpec, read_chart
-from .tables import Place, Sheet, mark_cell, name_cell
+from .tables import Place, Sheet, mark_as_house_rule, name_cell
 
 LETTERS = {"t": "text", "h": "house", "o": "owner"}
 
@@ -234,4 +234,4 @@ def overrule_flaw(checked: CheckedSheet, key: str) -> tuple[Sheet, str] | None:
         return None
     if flaw.overrule == "card":
         return checked.sheet, flaw.confirmation
-    return (mark_cell(checked.sheet, flaw.place, "h"), "") if flaw.place else None
+    return (mark_as_house_rule(checked.sheet, flaw.place), "") if flaw.place else None

@@ -179,11 +179,11 @@ def own_all(sheet: Sheet) -> Sheet:
     return replace(sheet, marks=tuple(TYPED * len(line) for line in sheet.marks))
 
 
-def mark_cell(sheet: Sheet, place: Place, letter: str) -> Sheet:
-    """Mark one cell."""
+def mark_as_house_rule(sheet: Sheet, place: Place) -> Sheet:
+    """Mark one cell as a house rule."""
     row, column = place
     line = sheet.marks[row - 1]
-    marked = f"{line[:column]}{letter}{line[column + 1 :]}"
+    marked = f"{line[:column]}h{line[column + 1 :]}"
     return replace(sheet, marks=(*sheet.marks[: row - 1], marked, *sheet.marks[row:]))
 
 

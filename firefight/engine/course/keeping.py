@@ -101,12 +101,14 @@ class RowCard:
 class DueAtStep:
     """A roll that a step of the course asks for. ``known_to``: the side that alone knows of it; ``read_by``: the side
     that makes it, "" for anybody. ``compulsory``: the rule by which the course does not go on from this step before it
-    is made, "" if it may be left out; what holds everybody up is known to everybody."""
+    is made, "" if it may be left out; what holds everybody up is known to everybody. ``cause``: the id of the counter
+    whose change brings it about, "" where several do."""
 
     roll: FollowUp
     known_to: str = ""
     read_by: str = ""
     compulsory: str = ""
+    cause: str = ""
 
     def __post_init__(self) -> None:
         if self.known_to and self.compulsory:

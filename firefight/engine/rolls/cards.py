@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from .dice import DieSpec, check_face
 
 
-def card_throw(name: str, label: str, cards: Sequence[str], apart: bool = False) -> DieSpec:
+def card_throw(name: str, label: str, cards: Sequence[str]) -> DieSpec:
     """The throw that draws one of the cards that are left. Raises ValueError when none is.
 
     ``cards`` holds a card once for each copy that is left.
@@ -19,7 +19,7 @@ def card_throw(name: str, label: str, cards: Sequence[str], apart: bool = False)
     """
     if not cards:
         raise ValueError("No card is left to draw.")
-    return DieSpec(name, len(cards), label, apart=apart, names=tuple(cards))
+    return DieSpec(name, len(cards), label, names=tuple(cards))
 
 
 def take_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str, tuple[str, ...]]:
@@ -54,7 +54,7 @@ def list_uncertain(deck: Deck) -> Sequence[str]:
     return () if deck.get("top") else deck["left"]
 
 
-def draw_from(deck: Deck, face: int | None = None, name: str = "card") -> tuple[str, dict[str, list[str]]]:
+def draw_from(deck: Deck, face: int | None = None) -> tuple[str, dict[str, list[str]]]:
     """The next card of a deck, and its piles without it; ``face``: of the throw over ``list_uncertain``, if any.
 
     Raises ValueError where no card is there, BadDie for a face that the throw does not have.
@@ -64,10 +64,8 @@ def draw_from(deck: Deck, face: int | None = None, name: str = "card") -> tuple[
     >>> draw_from({"left": [], "bottom": ["rain"]})
     ('rain', {'left': [], 'bottom': []})
     """
-    pile = next((name_of_pile for name_of_pile in _DRAWN if deck.get(name_of_pile)), None)
+    pile = next((name for name in _DRAWN if deck.get(name)), None)
     if pile is None:
         raise ValueError("No card is left to draw.")
-    card, cards_left = take_card(deck[pile], face or 1 if pile == "left" else 1, name)
-    return card, {
-        name_of_pile: list(cards_left if name_of_pile == pile else cards) for name_of_pile, cards in deck.items()
-    }
+    card, cards_left = take_card(deck[pile], face or 1 if pile == "left" else 1)
+    return card, {name: list(cards_left if name == pile else cards) for name, cards in deck.items()}

@@ -25,6 +25,7 @@ class BattleCounters(SimpleCounters):
 
     states = {filling.FACE_DOWN: "Face down"}
     words = {**states, "good_order": "Face up", "eliminated": "Eliminated"}
+    unmarked = "face up"
     printed = {box.KIND: "kind of unit"}
     hinges = filling.HINGES
     sheet = declare_units(box.COLUMNS, box.build_counter, box.HINT)

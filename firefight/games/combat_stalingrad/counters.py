@@ -38,6 +38,8 @@ class CombatCounters:
     levels: Mapping[str, str] = {}
     hideable = True
     exclusive: Sequence[frozenset[str]] = ()
+    unmarked = "in Good Order"
+    harms = becoming.HARMS
     closed_kind = None  # the text hides whole stacks, or nothing
 
     @property
@@ -72,8 +74,9 @@ class CombatCounters:
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What comes off as another phase begins; nothing where the match stays in one."""
-        phase = situation.position.phase
-        return () if phase == before.phase else becoming.tidy_counters(phase, situation.pieces)
+        after = situation.position
+        is_same = (after.turn, after.phase) == (before.turn, before.phase)
+        return () if is_same else becoming.tidy_counters(before, after, situation.pieces)
 
     def arm(self, kind: Counter) -> str:
         """The heading for its like; "" for whatever on the map is not a unit (20.6.2)."""

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from firefight.engine.board.counters import Piece
+from firefight.engine.board.counters import CounterFate, Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
 from firefight.kit import SimpleCounters, declare_units, read_data
 
 from .rules import becoming, filling, units
 from .rules.hexes import HEXES
+from .rules.housekeeping import IMMOBILIZED
 from .rules.units import Unit
 
 
@@ -24,6 +25,7 @@ class StreetsCounters(SimpleCounters):
 
     states = becoming.STATES
     words = becoming.WORDS
+    harms = {IMMOBILIZED: "immobilized", CounterFate.LEFT.value: "wounded"}  # a wounded leader leaves (18.42)
     printed = units.PRINTED
     hinges = filling.HINGES
     places = HEXES

@@ -118,9 +118,9 @@ GAME = Game(
     words=PageWords(
         match="match",
         place="hex",
+        places="1842",
         example="The first day",
         counters="2 Leader, 88 mm gun",
-        spots="1844",
         opening="Choose a roll below.",
         gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",
     ),

@@ -81,9 +81,9 @@ GAME = Game(
     words=PageWords(
         match="match",
         place="Area",
+        places="25 or C",
         example="The second week",
         counters="2 Armour 6-6-8, Artillery",
-        spots="25 or C",
         opening="Choose a roll below. An impulse ends with “Impulse done”.",
         gist="Attacks, what they cost and who retreats; the impulse track, the Volga by night, Dawn.",
     ),

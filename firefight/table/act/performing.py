@@ -139,7 +139,7 @@ def _perform(table: Table, act_id: str, version: int | None, do: Doing) -> Done:
 def check_plays(table: Table) -> None:
     """Raise Refused for observers."""
     if not table.plays:
-        raise Refused("Observers watch; only the two sides act.")
+        raise Refused("Observers watch; only players act.")
 
 
 class _Overtaken(Exception):

@@ -135,7 +135,14 @@ class MatchLedger(Protocol):
 
 
 class Ledger(MatchLedger, Protocol):
-    """What leads matches: a campaign."""
+    """What leads matches: a campaign. ``points``: what a side's points are called; ``keeps_turns``: why the match
+    cannot end a turn by itself."""
+
+    @property
+    def points(self) -> str: ...
+
+    @property
+    def keeps_turns(self) -> str: ...
 
     def find_standings(self, matches: Mapping[Match, Sees]) -> dict[str, Standing]:
         """Where these matches stand, by their ids, as far as the sides know for which each is looked at."""

@@ -4,9 +4,13 @@ from firefight.engine.rolls.result import Result
 
 
 class Refused(Exception):
-    """The act is not done and nothing has changed; the message says why, in the players' words."""
+    """The act is not done and nothing has changed; ``reasons`` say why, in the players' words."""
 
     status = 403
+
+    def __init__(self, *reasons: str):
+        super().__init__(" ".join(reasons))
+        self.reasons = list(reasons)
 
 
 class Stale(Refused):

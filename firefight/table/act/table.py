@@ -47,7 +47,12 @@ class Table:
     @property
     def all_sides(self) -> str:
         """How sentences speak of all who play."""
-        return "both sides" if len(self.sides) == 2 else "all sides"
+        return f"{self.both} sides"
+
+    @property
+    def both(self) -> str:
+        """How sentences count those who play."""
+        return "both" if len(self.sides) == 2 else "all"
 
     @property
     def other_sides(self) -> str:
@@ -81,7 +86,7 @@ class Table:
 
     @property
     def plays_all(self) -> bool:
-        """Holds every side: both players sit in front of this page."""
+        """Holds every side: all players sit in front of this page."""
         return set(self.sides) <= set(self.held)
 
     @property

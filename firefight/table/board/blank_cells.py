@@ -24,7 +24,7 @@ def read_blanks(sent: Mapping[str, object]) -> dict[Blank, str]:
     return {(key[1], key[2]): texts[name] for name, key in keys.items() if len(key) == 3 and texts[name]}
 
 
-def fill_cells(act: "MatchAct", cells: Mapping[Blank, str]) -> None:
+def fill_cells(act: MatchAct, cells: Mapping[Blank, str]) -> None:
     """Go on with charts in which these cells are filled in; whatever else stands there stays.
 
     Raises BadInput with everything that is wrong.
@@ -64,7 +64,7 @@ def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, 
     return checked.chart, checked.raw
 
 
-def _take_book(act: "MatchAct", book: ChartBook) -> None:
+def _take_book(act: MatchAct, book: ChartBook) -> None:
     match = act.match
     act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
     match.book = book

@@ -39,7 +39,7 @@ NOTED = "{side} notes something on a counter."
 
 
 def tell_change(
-    act: "MatchAct", before: CounterInPlay, after: CounterInPlay, head: str = "", again: int | None = None, **more: Any
+    act: MatchAct, before: CounterInPlay, after: CounterInPlay, head: str = "", again: int | None = None, **more: Any
 ) -> None:
     """Let a counter be as ``after``, with a line that says so; nothing is said where that changes nothing.
 
@@ -111,7 +111,7 @@ def _tell_closed(rules: CounterRules, store: CounterStore, before: CounterInPlay
 
 
 def _tell(
-    act: "MatchAct", side: str, words: str, inputs: Values, is_secret: bool, openly: str = "", **more: Any
+    act: MatchAct, side: str, words: str, inputs: Values, is_secret: bool, openly: str = "", **more: Any
 ) -> LogEntry:
     is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
     openly = (NOTED if is_note else openly or UNDER_SEAL).format(side=act.table.game.name_of(side))
@@ -120,7 +120,7 @@ def _tell(
     return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **texts, **more)
 
 
-def tell_added(act: "MatchAct", side: str, fresh: Sequence[CounterInPlay], tally: str) -> None:
+def tell_added(act: MatchAct, side: str, fresh: Sequence[CounterInPlay], tally: str) -> None:
     """Put a side's new counters on the table, with one line: when that is taken back, they are given back."""
     store = store_of(act.match)
     for counter in fresh:
@@ -203,7 +203,7 @@ def mention_in_roll(inputs: Values, result: LoggedResult) -> str:
     )
 
 
-def apply_changes(act: "MatchAct", entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:
+def apply_changes(act: MatchAct, entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:
     """Make the changes of counters that a roll's result declares, each with a line about the roll.
 
     ``owner``: the side whose secret the roll is. Counters that this browser does not know of, or that are gone already,
@@ -239,7 +239,7 @@ def _make_change(
         raise BadInput({"id": "That cannot happen to a closed counter."}) from None
 
 
-def change_or_propose(act: "MatchAct", entry: LogEntry, waits: bool, owner: str) -> None:
+def change_or_propose(act: MatchAct, entry: LogEntry, waits: bool, owner: str) -> None:
     """Make the changes of counters that a roll declares, or let them wait for the players: because they want to be
     asked first, or because another roll comes first (``waits``)."""
     changes, state = changes_of_roll(entry), act.match.state
@@ -257,7 +257,7 @@ def is_asked_first(match: Match) -> bool:
     return match.state.options.get(APPLYING.slug) == ASKED_FIRST
 
 
-def apply_proposed(act: "MatchAct", entries: Iterable[LogEntry]) -> None:
+def apply_proposed(act: MatchAct, entries: Iterable[LogEntry]) -> None:
     """Make all waiting changes of these rolls."""
     lines = {entry.number: entry for entry in entries}
     chosen = [change for change in act.match.state.proposed if change.number in lines]
@@ -281,7 +281,7 @@ class ShownChange:
     comes_by_itself: bool = False
 
 
-def list_proposed(table: "Table") -> list[ShownChange]:
+def list_proposed(table: Table) -> list[ShownChange]:
     """The changes that wait, as one browser may know of them."""
     proposed = table.match.state.proposed_for(table.sees)
     if not proposed:
@@ -360,7 +360,7 @@ def _find_restorable(fields: Mapping[str, Sequence[object]]) -> list[tuple[str, 
 _IDENTITY = ("counter", "name")
 
 
-def put_counters_back(act: "MatchAct", entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:
+def put_counters_back(act: MatchAct, entry: LogEntry) -> dict[str, dict[str, Sequence[object]]]:
     """Put a line's counters back to what they were before it; returns what that changes, by id."""
     store = store_of(act.match)
     changes: dict[str, dict[str, Sequence[Any]]] = {}
@@ -387,7 +387,7 @@ def find_hidden_since(match: Match, entry: LogEntry) -> list[CounterInPlay]:
     return [counter for counter in counters if counter.hidden or counter.closed]
 
 
-def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
+def tell_undone(act: MatchAct, entry: LogEntry) -> LogEntry:
     """Put a line's counters back, with a line that strikes it. The caller has seen that nothing was built on it."""
     changes = put_counters_back(act, entry)
     store, rules = store_of(act.match), rules_of(act.match)
@@ -405,7 +405,7 @@ def tell_undone(act: "MatchAct", entry: LogEntry) -> LogEntry:
     return _tell(act, entry.side, sentence, {CHANGED_COUNTERS: changes}, is_secret, openly, **marks)
 
 
-def _tell_place_again(act: "MatchAct", store: CounterStore, counter: CounterInPlay, changes: Collection[str]) -> str:
+def _tell_place_again(act: MatchAct, store: CounterStore, counter: CounterInPlay, changes: Collection[str]) -> str:
     """What others hear of a closed counter that is put back."""
     side = act.table.game.name_of(counter.side)
     if {"place", "level", "area"}.isdisjoint(changes):

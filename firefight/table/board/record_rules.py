@@ -275,9 +275,13 @@ def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[L
     changed = changing.gather_changes(match, lines)
     if rules is None or not changed:
         return []
-    number = next(entry.number for entry in lines if changed_by(entry))
+    lines_of = {counter_id: entry.number for entry in reversed(lines) for counter_id in changed_by(entry)}
     situation = situation_of(match, with_kinds=True)
-    steps = [*match.state.queue, *due.name_steps(number, due.FOLLOWED, rules.follow(changed, situation))]
+    by_line: dict[int, list[DueAtStep]] = {}
+    for step in rules.follow(changed, situation):
+        by_line.setdefault(lines_of.get(step.cause) or min(lines_of.values()), []).append(step)
+    fresh = [roll for number, steps in by_line.items() for roll in due.name_steps(number, due.FOLLOWED, steps)]
+    steps = [*match.state.queue, *fresh]
     in_sight = {counter.id: counter.place for counter in situation.counters if counter.place and not counter.hidden}
     due.put_queue(match, [due.open_if_seen(step, in_sight) for step in steps])
     return []

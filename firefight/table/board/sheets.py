@@ -132,10 +132,14 @@ def keep_sheet_in(match: Match, title: str, text: str) -> None:
 
 
 def _find_odd_kinds(game: Game, read: SheetRead) -> Iterator[str]:
-    rules = game.counters
+    """Kinds of a side that the game does not have, and kinds that are in its box already."""
+    shipped = game.counters.kinds if game.counters else {}
     for side, key in sorted(read.keys):
-        if side not in game.sides or (rules and key in rules.kinds.get(side, {})):
-            yield f"{read.kinds[side][key].name}: there is such a counter already."
+        name = read.kinds[side][key].name
+        if side not in game.sides:
+            yield f"{name}: “{side}” is not a side of this game: write {join_words(game.sides, 'or')}."
+        elif key in shipped.get(side, {}):
+            yield f"{name}: the box has this counter of the {game.sides[side]} already: take its row out, or rename it."
 
 
 def find_odd_sheets(game: Game, state: MatchState) -> Iterator[str]:

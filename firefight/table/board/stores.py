@@ -112,7 +112,7 @@ class StateStore:
         self._all = [counter if listed.id == counter.id else listed for listed in self._all] if is_known else []
         self._known.clear()
 
-    def save(self, act: "MatchAct") -> None:
+    def save(self, act: MatchAct) -> None:
         """Write what was put into the match's state, which taking back restores."""
         if self._changed:
             changed = {counter_id: write_counter(self._counters[counter_id]) for counter_id in self._changed}

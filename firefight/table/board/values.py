@@ -52,7 +52,7 @@ def read_values(sent: Mapping[str, object]) -> dict[str, int]:
 KindsOf = Callable[[str], Values]
 
 
-def keep_values(act: "MatchAct", values: Mapping[str, int], kinds_of: KindsOf) -> None:
+def keep_values(act: MatchAct, values: Mapping[str, int], kinds_of: KindsOf) -> None:
     """Keep values of kinds of counters for the match, and for the campaign that it leads, with a line for each.
 
     ``kinds_of`` gives a side's kinds as they are known now. Raises BadInput with everything that is wrong.

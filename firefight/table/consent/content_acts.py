@@ -29,7 +29,7 @@ def lay_sheet(act: MatchAct, title: str, text: str) -> None:
     try:
         new_text = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
     except BadInput as error:
-        raise UnfitCounters(error.problems.values()) from None
+        raise UnfitCounters(*error.problems.values()) from None
     if new_text == act.match.state.sheets.get(title):
         raise Refused("The sheet says that already. Nothing was changed.")
     _ask_or_do(act, {"sheets": {title: new_text}}, lambda: matters.keep_sheet(act, title, new_text, by=None))
@@ -45,7 +45,7 @@ def take_sheets(act: MatchAct, sheet_texts: Mapping[str, str]) -> None:
     try:
         sheets.check_together(act.match, fresh)
     except BadInput as error:
-        raise UnfitCounters(error.problems.values()) from None
+        raise UnfitCounters(*error.problems.values()) from None
     _ask_or_do(act, {"sheets": fresh}, lambda: matters.keep_sheets(act, fresh, act.side))
 
 
@@ -63,7 +63,7 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     try:
         new_texts = content.check_content(game, texts).texts if any(text.strip() for text in texts.values()) else {}
     except BadInput as error:
-        raise UnfitCounters(error.problems.values()) from None
+        raise UnfitCounters(*error.problems.values()) from None
     if new_texts == match.state.content:
         raise Refused("The match is played on these sheets already. Nothing was changed.")
     _ask_or_do(act, {"content": dict(new_texts)}, lambda: matters.keep_content(act, new_texts, act.side))

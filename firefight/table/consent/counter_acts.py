@@ -41,11 +41,10 @@ LINE_ROOM = 80  # added counters that one line may name
 
 
 class UnfitCounters(BadField):
-    """Counters cannot be like that, or cannot come; ``reasons`` says everything that speaks against it."""
+    """Counters cannot be like that, or cannot come. What speaks against several of them is said once."""
 
-    def __init__(self, reasons: Iterable[str]):
-        self.reasons = list(dict.fromkeys(reasons))
-        super().__init__(" ".join(self.reasons))
+    def __init__(self, *reasons: str):
+        super().__init__(*dict.fromkeys(reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,10 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     chosen = _choose(act, ids)
     new_by_id, flaws = _work_out(act, chosen, values)
     if flaws:
-        raise UnfitCounters(flaws)
+        raise UnfitCounters(*flaws)
     changed = {counter.id: changes for counter in chosen if (changes := find_changes(counter, new_by_id[counter.id]))}
     if not changed:
-        raise Refused(_say_unchanged(values, act.table.game.words.spots))
+        raise Refused(_say_unchanged(values, act.table.game.words.places))
     sides_asked = matters.sides_to_ask(act.table, [counter.side for counter in chosen])
     if sides_asked:
         _check_mixture(chosen)
@@ -100,14 +99,13 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
             changing.tell_change(act, actual, after, _head(act, counter))
 
 
-def _say_unchanged(values: HandSet, spots: str) -> str:
-    """Why nothing was changed: whoever only wanted to move counters is told their place."""
+def _say_unchanged(values: HandSet, places: str) -> str:
+    """Why nothing was changed: whoever only wanted to move counters is told their place, or how one is typed."""
     if values.place is None or values != HandSet(place=values.place):
         return "They are like that already. Nothing was changed."
     if not values.place.strip():
-        return (
-            f"They are off the map already: name a place{f', such as {spots}' if spots else ''}. Nothing was changed."
-        )
+        such_as = f", such as {places}" if places else ""
+        return f"They are off the map already: name a place{such_as}. Nothing was changed."
     return f"They are in {values.place} already. Nothing was changed."
 
 
@@ -318,25 +316,17 @@ def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = Fals
         raise Refused("The campaign says which counters are in play.")
     if not additions:
         raise BadField("Name the counters.")
-    if hidden and not counters.rules_of(act.match).hideable:
-        raise BadField("Nothing is hidden in this game.")
-    if hidden and any(addition.side != act.side for addition in additions):
-        raise BadField("You can hide only your own counters.")
-    if closed and not counters.rules_of(act.match).closed_kind:
-        raise BadField("No counter of this game is closed.")
-    if closed and any(addition.side != act.side for addition in additions):
-        raise BadField("You can close only your own counters.")
+    _check_secrecy(act, additions, hidden, closed)
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
     rows = [addition for addition in additions if _find_row(act, store, addition)]
     if (hidden or closed) and rows:
         raise BadField("What has a card of its own comes openly.")
-    for addition in sorted(
-        (addition for addition in additions if addition not in rows), key=lambda addition: addition.tag is None
-    ):
-        new_counters, more_flaws = _make(store, fresh, addition, hidden, closed)
-        fresh += new_counters
-        flaws += more_flaws
+    for addition in sorted(additions, key=lambda addition: addition.tag is None):
+        if addition not in rows:
+            new_counters, more_flaws = _make(store, fresh, addition, hidden, closed)
+            fresh += new_counters
+            flaws += more_flaws
     # Those that this side knows: so how many more may come tells nobody how many are hidden.
     in_play = sum(counter.in_play for counter in store.known(act.table.sees))
     if len(fresh) > bounds.MOST_COUNTERS_AT_ONCE or in_play + len(fresh) > bounds.MOST_COUNTERS:
@@ -344,15 +334,27 @@ def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = Fals
             f"That is too many: at most {bounds.MOST_COUNTERS_AT_ONCE} at once, and {bounds.MOST_COUNTERS} in play."
         )
     if flaws:
-        raise UnfitCounters(flaws)
+        raise UnfitCounters(*flaws)
     for addition in rows:
         _add_row(act, store, addition)
     for side in dict.fromkeys(counter.side for counter in fresh):
-        _tell_added(
-            act,
-            side,
-            sorted((counter for counter in fresh if counter.side == side), key=lambda counter: counter.number),
-        )
+        of_side = [counter for counter in fresh if counter.side == side]
+        _tell_added(act, side, sorted(of_side, key=lambda counter: counter.number))
+
+
+def _check_secrecy(act: MatchAct, additions: Iterable[Wanted], hidden: bool, closed: bool) -> None:
+    """Raise BadField for counters that cannot come hidden, or closed."""
+    if not hidden and not closed:
+        return
+    rules, are_own = counters.rules_of(act.match), all(addition.side == act.side for addition in additions)
+    if hidden and not rules.hideable:
+        raise BadField("Nothing is hidden in this game.")
+    if hidden and not are_own:
+        raise BadField("You can hide only your own counters.")
+    if closed and not rules.closed_kind:
+        raise BadField("No counter of this game is closed.")
+    if closed and not are_own:
+        raise BadField("You can close only your own counters.")
 
 
 def _find_row(act: MatchAct, store: CounterStore, addition: Wanted) -> tuple[str, Values] | None:
@@ -458,7 +460,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
     names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
     additions, problems = read_list(text, names, game.sides, side)
     if problems:
-        raise UnfitCounters(problems)
+        raise UnfitCounters(*problems)
     return additions
 
 

@@ -183,7 +183,7 @@ def answer(act: MatchAct, agrees: bool) -> None:
         raise Refused("Something else is proposed now. Nothing was done: look again, then answer.")
     is_own = pending.by == act.side
     if is_own and agrees and not _both_sit_here(table):
-        raise Refused("You cannot agree to your own proposal: the other side answers.")
+        raise Refused(f"You cannot agree to your own proposal: {table.another_side} answers.")
     plan = _plan(act.match, table, pending)
     if agrees and (sides_left := _still_to_ask(table, pending)):
         _agree(act, replace(pending, agreed=(*pending.agreed, act.side)), sides_left)
@@ -379,7 +379,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
         for counter_id, counter in in_sight.items():
             actual = store.find_behind(counter_id) or counter
             after = stores.set_fields(actual, proposal.counters[counter_id])
-            changing.tell_change(act, actual, after, f"Agreed with the {table.game.sides[proposal.by]}, ")
+            changing.tell_change(act, actual, after, f"Agreed with {table.game.call_side(proposal.by)}, ")
 
     differences = "; ".join(
         f"{after.name}: {changing.describe_difference(rules, store, in_sight[counter_id], after)}"
@@ -479,12 +479,12 @@ def _plan_drop(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_points(match: Match, table: Table, proposal: Proposal) -> Plan:
     side, amount = proposal.by, proposal.wanted["points"]
-    reason = proposal.wanted["reason"]
+    reason, ledger = proposal.wanted["reason"], the_ledger()
 
     return Plan(
-        f"for {amount:+d} CP by hand, to put right: {reason}",
-        "leaves the CP as they are",
-        lambda act: the_ledger().put_right_points(act, side, amount, reason),
+        f"for {amount:+d} {ledger.points} by hand, to put right: {reason}",
+        f"leaves the {ledger.points} as they are",
+        lambda act: ledger.put_right_points(act, side, amount, reason),
         waits_for_nobody=True,
     )
 

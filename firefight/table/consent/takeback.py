@@ -6,6 +6,7 @@ from django.db.models import Min, Subquery
 from django.db.models.functions import Coalesce
 
 from firefight.columns import MatchState
+from firefight.engine.text import split_runs
 from firefight.models import Act, LogEntry, Match, Snapshot
 from firefight.table.act import snapshots, writing
 from firefight.table.act.differences import BadDifference, apply_difference
@@ -118,12 +119,4 @@ def lines_of(acts: Sequence[Act]) -> list[LogEntry]:
 
 def name_lines(numbers: Sequence[int]) -> str:
     """Numbers of lines, in stretches: "№ 4, № 7 to 9"."""
-    stretches: list[list[int]] = []
-    for number in sorted(numbers):
-        if stretches and number == stretches[-1][-1] + 1:
-            stretches[-1].append(number)
-        else:
-            stretches.append([number])
-    return ", ".join(
-        f"№ {stretch[0]}" if len(stretch) == 1 else f"№ {stretch[0]} to {stretch[-1]}" for stretch in stretches
-    )
+    return ", ".join(f"№ {run[0]}" if len(run) == 1 else f"№ {run[0]} to {run[-1]}" for run in split_runs(numbers))

@@ -63,7 +63,7 @@ class Archive:
     @property
     def missing(self) -> list[str]:
         """What a match made of it lacks, in sentences."""
-        withheld = [f"the {word}" for side, word in self.seats.items() if side not in self.data["sees"]]
+        withheld = [self.game.call_side(side) for side in self.seats if side not in self.data["sees"]]
         sentences = []
         if withheld:
             sentences.append(f"Not in it: what {' and '.join(withheld)} held sealed.")

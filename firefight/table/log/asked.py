@@ -23,6 +23,7 @@ from firefight.models import LogEntry
 
 ASKS = "asks"  # in the inputs of a line that is not a roll: the rolls that it asks for
 BLANK: tuple[object, ...] = (None, "", [], ())
+COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters explains
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +164,12 @@ def find_typed(helper: Helper, book: Book, inputs_asked: Values, form: HelperFor
     return tuple(words)
 
 
-def find_entered(form: HelperForm, filled: Values, counted: Iterable[str]) -> Asked:
+def find_entered(form: HelperForm, filled: Values) -> Asked:
     """Where a sound form differs from what its counters have filled in: in the values that they count with, and row by
     row. What a player adds to a row, such as its modifiers, is left out."""
     typed: list[str] = []
     by_counters: Json = {}
-    for name in counted:
+    for name in COUNTED:
         filled_value, entered = filled.get(name), form.plain_value(name)
         if name in form.fields and filled_value not in BLANK and filled_value != entered:
             typed.append(_say_difference(form.fields[name], filled_value, entered))

@@ -3,10 +3,14 @@
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from firefight.columns import Rolls
 from firefight.models import LogEntry, Match
 from firefight.table.act.episodes import is_made_anew, parent_of
 
+# What rolls did to counters, which may ask for rolls, too.
+CHANGES_OF_ROLLS = Q(kind=LogEntry.Kind.COUNTER, about__isnull=False)
 READ_AT_ONCE = 20  # lines: mostly a line goes on from one just before
 MOST_OFFERED = 6  # rolls of which one may be made once more
 
@@ -25,11 +29,14 @@ def list_repeatable(match: Match) -> list[LogEntry]:
 
 
 def find_followers(entry: LogEntry) -> list[LogEntry]:
-    """All rolls that stand and were asked for by an entry, or by one of these, oldest first. One query."""
-    later_lines = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number, voided_by=None).exclude(due="")
+    """All rolls that stand and were asked for by an entry, or by one of these, or by what these did to a counter,
+    oldest first. One query."""
+    later_lines = LogEntry.objects.filter(match=entry.match_id, number__gt=entry.number)
     reached, followers = {entry.number}, []
-    for line in later_lines.order_by("number"):
-        if parent_of(line.due) in reached:
+    for line in later_lines.filter(Q(voided_by=None) & ~Q(due="") | CHANGES_OF_ROLLS).order_by("number"):
+        if line.kind == LogEntry.Kind.COUNTER:
+            reached |= {line.number} if line.about in reached else set()
+        elif parent_of(line.due) in reached:
             reached.add(line.number)
             followers.append(line)
     return followers

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -123,12 +122,9 @@ def read_since(match: Match, sees: tuple[str, ...], number: int, fresh: Sequence
     return visible(match.log.filter(number__in=changed)[:PAGE], sees)
 
 
-def first_lines(lines: list[LogLine], room: int) -> list[LogLine]:
-    """The first of the lines, as many as fit into that many bytes of a page, and at least one."""
-    if len(lines) < 2:
-        return lines
-    sizes = accumulate(size_line(line) for line in lines)
-    return [line for place, (line, size) in enumerate(zip(lines, sizes, strict=True)) if not place or size <= room]
+def are_too_many(lines: Sequence[LogLine]) -> bool:
+    """Whether lines are more than news, so that a whole page is shorter. A single one never is."""
+    return len(lines) > 1 and sum(size_line(line) for line in lines) > NEWS_ROOM
 
 
 def size_line(line: LogLine) -> int:

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
-from firefight.engine.board.counters import describe_levels
+from firefight.engine.board.counters import CounterInPlay, describe_levels
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
@@ -393,7 +393,7 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     words += [labels.get(word, word) for word in states_after if word not in states_before]
     if "state" in fields and not words and "fate" not in fields:
         words.append(
-            "in Good Order again"
+            f"{rules.unmarked if rules else 'as before'} again"
             if not states_after
             else f"no longer {join_words(labels.get(w, w) for w in states_before if w not in states_after)}"
         )
@@ -401,7 +401,7 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     changed = {name: number for name, number in levels_after.items() if levels_before.get(name) != number}
     words += describe_levels(changed, rules.levels) if rules else []
     if fate := fields.get("fate", ("", ""))[1]:
-        words = [labels.get(fate, fate)]
+        words = [labels.get(fate) or (rules.describe(CounterInPlay("", "", "", "", fate=fate)) if rules else fate)]
     elif "fate" in fields:
         words.append("back in play")
     place = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""

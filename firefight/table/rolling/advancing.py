@@ -14,7 +14,7 @@ from firefight.table.act import snapshots
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.performing import match_act
-from firefight.table.act.ports import ledger_of
+from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, LeavesOpen, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import changing, counters, due, record, record_rules, stores
@@ -39,7 +39,7 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     _check_done(act.match, before, move)
     is_new_turn = move.position.turn != before.turn
     if is_new_turn and ledger_of(act.match).leads:
-        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        raise Refused(the_ledger().keeps_turns)
     left_open = leave_open(act.match, before, move.position, leaves)
     act.match.state = act.match.state.at(move.position)
     entry = act.tell(Kind.TURN, f"{move.sentence} {left_open}".strip())
@@ -78,7 +78,7 @@ def _check_own(table: Table, buttons: Iterable[Button], slug: str) -> None:
     """Raise Refused for a button that is another side's to press, if somebody sits there."""
     button = next((candidate for candidate in buttons if candidate.slug == slug), None)
     if button and button.side and not table.may_decide(button.side):
-        raise Refused(f"“{button.title}” is the {table.game.name_of(button.side)}'s to say. Nothing was done.")
+        raise Refused(f"“{button.title}” is {table.game.call_side(button.side)}'s to say. Nothing was done.")
 
 
 def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> None:
@@ -119,7 +119,7 @@ def set_value(act: MatchAct, path: str, typed: Any, keeps_house: bool = False, l
     if not field.by_hand:
         raise Refused(f"{field.title} is kept by the app alone.")
     if ledger_of(act.match).leads and path.partition(".")[0] in record.known_place(act.match):
-        raise Refused("The campaign keeps the turns: end this one on its firefight page.")
+        raise Refused(the_ledger().keeps_turns)
     try:
         old_value = declared.value(values, path)
         change = declared.setting(path, typed)

@@ -13,6 +13,7 @@ from firefight.columns import Rolled
 from firefight.engine.course.conducting import Answer, Ask, Choice, Standing, Throw, Told, Wanted
 from firefight.engine.rolls.changes import merge_changes
 from firefight.engine.rolls.dice import Face
+from firefight.engine.text import capitalize
 from firefight.engine.values import Json
 from firefight.games import registry
 from firefight.kit.conductor import Conductor
@@ -94,11 +95,12 @@ def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -
     """What a player has chosen, where that is asked for. Raises Refused, BadField."""
     pending = conducted.pending
     if isinstance(pending, Throw) and not pending.by_app and pending.side and not act.table.may_decide(pending.side):
-        raise Refused(f"{pending.spec.label}: the {act.table.game.name_of(pending.side)} rolls that. Nothing was done.")
+        raise Refused(f"{pending.spec.label}: {act.table.game.call_side(pending.side)} rolls that. Nothing was done.")
     if not isinstance(pending, Ask):
         return None
     if pending.side and not act.table.may_decide(pending.side):
-        raise Refused(f"{pending.question} The {act.table.game.name_of(pending.side)} decides that. Nothing was done.")
+        decider = capitalize(act.table.game.call_side(pending.side))
+        raise Refused(f"{pending.question} {decider} decides that. Nothing was done.")
     choice = pending.find(step_answer.choice)
     if choice is None:
         situation = record_rules.situation_of(act.match)

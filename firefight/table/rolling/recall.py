@@ -5,6 +5,7 @@ whose list has the same name and the same kind of rows. Only what this browser m
 """
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from textwrap import shorten
 
@@ -14,6 +15,7 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
+from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
 from firefight.table.log import descent, reading
 
@@ -38,14 +40,19 @@ def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
     }
 
 
+def _read_last(table: Table, slugs: Iterable[str], most: int = LOOKED_AT) -> list[LogLine]:
+    """The last rolls of these helpers that stand, the newest first, as far as this browser may read them."""
+    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
+    return reading.visible(rolls.order_by("-number").defer("result")[:most], table.sees)
+
+
 def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str, list[tuple[int, str]]]:
     """For each list of a form, the newest distinct ones of this match: the number of a line, and the list in words."""
     sources = find_sources(table.match.game, helper.slug)
     if not sources:
         return {}
     slugs = {slug for helper_slugs in sources.values() for slug in helper_slugs}
-    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
-    lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
+    lines = _read_last(table, slugs)
     offered: dict[str, list[tuple[int, str]]] = {}
     for name, helpers in sources.items():
         field = form.fields[name]
@@ -65,8 +72,7 @@ def remember_last(table: Table, helper: Helper) -> dict[str, object]:
     names = helper.form.remembered
     if not names:
         return {}
-    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper=helper.slug)
-    last_line = reading.visible(rolls.order_by("-number").defer("result")[:1], table.sees)
+    last_line = _read_last(table, [helper.slug], most=1)
     return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
 
 
@@ -77,8 +83,7 @@ def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:
         return {}
     helpers = registry.helpers(table.match.game).values()
     slugs = {helper.slug for helper in helpers if {*helper.form.buttons} & {*form.buttons}}
-    rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
-    lines = reading.visible(rolls.order_by("-number").defer("result")[:LOOKED_AT], table.sees)
+    lines = _read_last(table, slugs)
     return {
         name: list(dict.fromkeys(str(line.inputs[name]) for line in lines if line.inputs.get(name)))
         for name in form.buttons

@@ -55,7 +55,7 @@ class Retelling:
     tells, and so stay as they are. ``notes``: what players are told about it, in sentences.
     """
 
-    def __init__(self, act: "MatchAct", old: LogEntry, struck: Sequence[LogEntry]):
+    def __init__(self, act: MatchAct, old: LogEntry, struck: Sequence[LogEntry]):
         self.act, self.match = act, act.match
         self.helpers, self.book = registry.helpers(act.match.game), of_match(act.match)
         self.has_counters = act.table.game.counters is not None

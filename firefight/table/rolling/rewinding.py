@@ -60,3 +60,19 @@ class Rewind:
                 continue
             store.put(stores.set_fields(counter, unchanged))
             self.rewound[entry.number, counter_id] = tuple(unchanged)
+
+
+def find_earlier(match: Match, number: int, ids: Collection[str]) -> dict[str, CounterInPlay]:
+    """How counters stood at a line, those among ``ids`` that have changed since: what lines that stand did is put back,
+    except for lines that undo a later one, of which nothing is left."""
+    store, earlier = counters.store_of(match), dict[str, CounterInPlay]()
+    lines = match.log.filter(kind=LogEntry.Kind.COUNTER, number__gt=number, voided_by=None)
+    for line in lines.order_by("-number"):
+        if line.voids and (line.about or 0) > number:
+            continue
+        for counter_id, fields in changed_by(line).items():
+            counter = earlier.get(counter_id) or store.find(counter_id)
+            if counter and counter_id in ids:
+                old_fields = {name: old for name, (old, _) in fields.items() if name in DECIDING}
+                earlier[counter_id] = stores.set_fields(counter, old_fields)
+    return earlier

@@ -23,8 +23,10 @@ from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board import counters, due, record, record_rules, stores
-from firefight.table.log import asked
+from firefight.table.log import asked, descent
 from firefight.table.log.asked import NOT_ASKED, Asked
+
+from .rewinding import find_earlier
 
 MOST_IN_SCENE = 3  # counters that a scene names; the rest are only counted
 UNKNOWN = "There is no such counter in play: {}."
@@ -168,9 +170,10 @@ def _why_not(
     if counters.is_kept_as_row(table.match, stores.piece_of(counters.store_of(table.match), counter).kind):
         return f"{counter.name} has a card of its own: roll from there."
     if role == "firers" and counter.side != side:
-        return f"{counter.name} is {table.game.name_of(counter.side)}: choose your own counters to fire."
+        game = table.game
+        return f"{counter.name} is {game.name_of(counter.side)}: choose your own counters to {game.words.attack}."
     if role == "targets" and counter.side == side and participants.firers and counter_id not in reached:
-        return f"{counter.name} is your own: choose counters of the other side to fire at."
+        return f"{counter.name} is your own: choose counters of {table.another_side} as targets."
     return ""
 
 
@@ -234,14 +237,22 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
 
 
-def fill_from_rows(match: Match, slug: str, form: HelperForm) -> Mapping[str, object]:
-    """What the counters of a form's rows and fields would fill it with; nothing where they fill nothing."""
+def fill_from_rows(match: Match, slug: str, form: HelperForm, corrects: int | None = None) -> Mapping[str, object]:
+    """What the counters of a form's rows and fields would fill it with; nothing where they fill nothing.
+
+    ``corrects``: the roll that the form corrects; its counters count as they stood then.
+    """
     ids = asked.list_ids(form.plain_inputs())
     store = counters.store_of(match) if ids else None
-    members = [counter for counter_id in ids if store and (counter := store.find(counter_id))]
-    if store is None or not members:
+    if store is None:
         return {}
-    rows = renew_roles(type(form), form.plain_inputs(), store.find)
+    first = 0 if corrects is None else descent.Climb(match.pk).find_root(corrects)
+    earlier = find_earlier(match, first, ids) if first else {}
+    members = [counter for counter_id in ids if (counter := earlier.get(counter_id) or store.find(counter_id))]
+    if not members:
+        return {}
+    by_id = {member.id: member for member in members}
+    rows = renew_roles(type(form), form.plain_inputs(), by_id.get)
     try:
         pieces = [stores.piece_of(store, member) for member in members]
         return {**rows, **counters.rules_of(match).explain(of_match(match), slug, [], pieces, {})[0]}

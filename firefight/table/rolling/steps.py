@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from firefight.columns import DueRoll
 from firefight.engine.errors import RuleError
+from firefight.engine.text import capitalize
 from firefight.games.chartbooks import of_match
 from firefight.games.registry import helpers
 from firefight.kit.fields.forms import HelperForm
@@ -34,8 +35,8 @@ def find_other_reader(table: Table, helper: Helper, form: HelperForm) -> str:
 def check_reader(table: Table, order: RollOrder) -> None:
     """Raise Refused for an unasked check of another side's counters, where somebody plays that side."""
     if reader := find_other_reader(table, order.helper, order.form):
-        name = table.game.name_of(reader)
-        raise Refused(f"The {name} rolls that: it is about the {name}'s own counters. Nothing was rolled.")
+        name = table.game.call_side(reader)
+        raise Refused(f"{capitalize(name)} rolls that: it is about {name}'s own counters. Nothing was rolled.")
 
 
 def find_due(match: Match, table: Table, step_id: str, helper: str = "") -> DueRoll | None:
@@ -54,11 +55,11 @@ def check_decides(table: Table, step: DueRoll) -> None:
     """Raise Refused where a due roll is another side's to decide or to read, and somebody plays that side."""
     decider = helpers(table.match.game)[step.helper].find_decider(step.inputs)
     if decider and not table.may_decide(decider):
-        raise Refused(f"{step.title}: the {table.game.name_of(decider)} decides that. Nothing was done.")
+        raise Refused(f"{step.title}: {table.game.call_side(decider)} decides that. Nothing was done.")
     if prior := due.find_prior(table.match, step):
         raise Refused(f"{step.title}: first {prior.title} is rolled or dropped. Nothing was done.")
     if not roll_counters.may_read(table, step):
-        raise Refused(f"{step.title}: the {table.game.name_of(step.read_by)} rolls that. Nothing was done.")
+        raise Refused(f"{step.title}: {table.game.call_side(step.read_by)} rolls that. Nothing was done.")
 
 
 def order_throws(table: Table) -> Iterator[RollOrder]:

@@ -19,12 +19,16 @@ from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act.episodes import parent_of
+from firefight.table.log import descent
 
 
 def strike_due(match: Match, struck: Iterable[LogEntry]) -> None:
-    """Take off the lists what these entries had asked for, and the changes to counters that they proposed."""
+    """Take off the lists what these entries and what they did to counters had asked for, and the changes to counters
+    that they proposed."""
     numbers = {entry.number for entry in struck}
-    still_due = tuple(step for step in match.state.queue if parent_of(step.id) not in numbers)
+    changes = match.log.filter(descent.CHANGES_OF_ROLLS, about__in=numbers)
+    askers = {*numbers, *changes.values_list("number", flat=True)}
+    still_due = tuple(step for step in match.state.queue if parent_of(step.id) not in askers)
     proposed = tuple(proposal for proposal in match.state.proposed if proposal.number not in numbers)
     match.state = replace(match.state, queue=still_due, proposed=proposed)
 

@@ -21,8 +21,8 @@ from firefight.table.log import reading
 BEFELL, CAUSE = "befell", "cause"  # where a ledger's line says what happened to whom, and through what
 STRIKES = "strikes"  # where it says what the odds of its dice depend on, by die
 FELL = "eliminated"
-# What is kept of a counter's story, in the order in which a summary counts it.
-WORDS = {
+# What is kept of a counter's story besides the harms of its game, which a summary counts between the two.
+_ARRIVING = {
     "bought": "bought",
     "added": "came into play",
     "set_up": "set up",
@@ -31,25 +31,22 @@ WORDS = {
     "fought": "attacked",
     "target": "under attack",
     "redeployed": "re-deployed",
-    "reduced": "reduced",
-    "wounded": "wounded",
-    "m_killed": "M-KILLED",
-    "f_killed": "F-KILLED",
+}
+_GOING = {
     "healed": "healed",
     "repaired": "repaired",
     "returned": "given back",
     "left": "taken off",
     FELL: "fell",
 }
-HARM = ("reduced", "wounded", "m_killed", "f_killed", FELL)  # what counts as a loss
 BY_HAND, UNTOLD = "told by hand", "not told"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What happened to a counter once: a word of WORDS, and the line that says so. ``cause``: for harm, what did it.
+    """What happened to a counter once: a word of Histories, and the line that says so.
 
-    ``by``: the ids of those whose attack it was.
+    ``cause``: for harm, what did it. ``by``: the ids of those whose attack it was.
     """
 
     word: str
@@ -79,18 +76,21 @@ class History:
         """When it fell; None while it stands."""
         return next((moment for moment in reversed(self.moments) if moment.word == FELL), None)
 
-    @property
-    def summary(self) -> str:
+    def summarize(self, words: Mapping[str, str]) -> str:
         """All of it in a line: "bought, set up, attacked 3 times, reduced"."""
-        counts = ((words, self.count(word)) for word, words in WORDS.items())
-        return ", ".join(words if number == 1 else f"{words} {number} times" for words, number in counts if number)
+        counts = ((label, self.count(word)) for word, label in words.items())
+        return ", ".join(label if number == 1 else f"{label} {number} times" for label, number in counts if number)
 
 
 @dataclass(frozen=True, slots=True)
 class Histories:
-    """The histories of a match's counters by id, and who brought how many down."""
+    """The histories of a match's counters by id, and who brought how many down.
+
+    ``words``: what may have happened to one, each as a summary says it, in its order.
+    """
 
     of: Mapping[str, History]
+    words: Mapping[str, str]
     falls: Sequence[tuple[str, Moment]]
     harms: Sequence[tuple[str, Moment]]
 
@@ -128,12 +128,15 @@ def tell_histories(lines: Iterable[LogLine], game: Game) -> Histories:
         if line.voided_by is None:
             teller.read(line)
     harms = [
-        (history.id, moment) for history in teller.of.values() for moment in history.moments if moment.word in HARM
+        (history.id, moment)
+        for history in teller.of.values()
+        for moment in history.moments
+        if moment.word in teller.harms
     ]
     harms.sort(key=lambda harm: harm[1].line.number)
     falls = [(history.id, history.fall) for history in teller.of.values() if history.fall]
     falls.sort(key=lambda fall: fall[1].line.number)
-    return Histories(teller.of, falls, harms)
+    return Histories(teller.of, teller.words, falls, harms)
 
 
 class _Teller:
@@ -141,6 +144,9 @@ class _Teller:
 
     def __init__(self, game: Game):
         self.helpers = registry.helpers(game.slug)
+        hurts = game.counters.harms if game.counters else {}
+        self.harms = {*hurts, FELL}
+        self.words = {**_ARRIVING, **hurts, **{word: hurts.get(word, label) for word, label in _GOING.items()}}
         self.of: dict[str, History] = {}
         self.rolls: dict[int, LogLine] = {}
 
@@ -175,7 +181,7 @@ class _Teller:
             self._add(counter_id, "enter", line)
         states_before, states_after = changes.get("state", ((), ()))
         for word in states_after:
-            if word in HARM and word not in states_before:
+            if word in self.harms and word not in states_before:
                 self._add(counter_id, word, line, self._find_cause(line), self._find_attackers(line))
 
     def _put_back(self, counter_id: str) -> None:
@@ -186,9 +192,10 @@ class _Teller:
             del moments[fell[-1]]
 
     def _add(self, counter_id: str, word: str, line: LogLine, cause: str = "", by: tuple[str, ...] = ()) -> None:
-        if word in WORDS:
+        if word in self.words:
             moments = self.of.setdefault(counter_id, History(counter_id)).moments
-            moments.append(Moment(word, line, cause if word in HARM else "", by if word in HARM else ()))
+            is_harm = word in self.harms
+            moments.append(Moment(word, line, cause if is_harm else "", by if is_harm else ()))
 
     def _find_chain(self, line: LogLine) -> list[LogLine]:
         """The rolls that led to a line, the nearest first."""

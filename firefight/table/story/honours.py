@@ -70,7 +70,7 @@ class HonouredSide:
 def present_honours(table: Table, histories: Histories | None = None) -> tuple[HonouredSide, ...]:
     """The roll of honour as far as this browser may know it; none for a game without counters.
 
-    ``told``: the histories of the whole match, where they are read already.
+    ``histories``: those of the whole match, where they are read already.
     """
     rules = table.game.counters
     if rules is None:
@@ -117,7 +117,13 @@ def honour(table: Table, counter: CounterInPlay, histories: Histories) -> Honour
     fall = history.fall if counter.fate else None
     shown_counter = present_counter(table.game, piece_of(store_of(table.match), counter))
     how = "" if counter.in_play else (fall.cause if fall else rules_of(table.match).describe(counter))
-    return Honoured(shown_counter, history.summary, histories.credits(counter.id), how, fall.line.number if fall else 0)
+    return Honoured(
+        shown_counter,
+        history.summarize(histories.words),
+        histories.credits(counter.id),
+        how,
+        fall.line.number if fall else 0,
+    )
 
 
 def _gather(

@@ -65,7 +65,7 @@ def list_sheets(table: Table) -> list[PackSheet]:
         # What the side knows beyond what everybody does, or differently.
         counters = [counter for counter in _list_counters(table, *table.sees) if counter not in open_counters]
         cards = [card for card in _list_cards(table, *table.sees) if card not in open_cards]
-        title = f"What the {table.name} side alone knows"
+        title = f"What {table.game.call_side(table.side)} side alone knows"
         sheets.append(PackSheet(OWN, title, _lay_out(table, counters, cards)))
     return sheets
 

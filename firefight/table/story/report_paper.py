@@ -39,7 +39,7 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     _paragraph(paper, story.in_short)
     if drawn := story.draw_map():
         _map(paper, *drawn)
-        _draw_small_maps(paper, *story.draw_strip())
+        _draw_small_maps(paper, story.game.words.part, *story.draw_strip())
     _turning_points(paper, story)
     for chapter in story.chapters:
         _draw_chapter(paper, chapter)
@@ -120,13 +120,13 @@ def _map(paper: Paper, drawn: Drawing, paints: Mapping[str, Paint]) -> None:
     paper.set_y(top + pdf.paint(paper, drawn, left, top, _MAP, _coarsen(paints, _MAP_GRAIN)) + 2)
 
 
-def _draw_small_maps(paper: Paper, drawn: Sequence[Drawing], paints: Mapping[str, Paint]) -> None:
+def _draw_small_maps(paper: Paper, part: str, drawn: Sequence[Drawing], paints: Mapping[str, Paint]) -> None:
     """Small maps, as many beside each other as can be read."""
     if not drawn:
         return
     width = (paper.epw - (_IN_STRIP - 1) * _STRIP_GAP) / _IN_STRIP
     height = max(drawing.height for drawing in drawn) * width / drawn[0].width
-    _chapter_head(paper, "The map as each firefight found it", height)
+    _chapter_head(paper, f"The map as each {part} found it", height)
     for place, drawing in enumerate(drawn):
         column = place % _IN_STRIP
         if not column:

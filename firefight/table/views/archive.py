@@ -49,8 +49,8 @@ def file_page(request: HttpRequest, table: Table) -> HttpResponse:
         **describe_table(table),
         "snapshots": snapshots if table.plays else (),
         "both": len(sees) > 1,
-        "own": table.name if table.plays else "",
-        "withheld": [name for side, name in table.sides.items() if side not in sees],
+        "own": table.game.call_side(table.side) if table.plays else "",
+        "withheld": [table.game.call_side(side) for side in table.sides if side not in sees],
         "goes_back": table.plays and not table.match.ended and not going_back.say_why_not_back(table),
         "acts": going_back.list_acts(table.match) if table.plays and not going_back.say_why_not_back(table) else (),
         "origin": making.find_origin(table.match),
@@ -78,7 +78,7 @@ def download(request: HttpRequest, table: Table) -> HttpResponse:
 def branch(request: HttpRequest, table: Table) -> HttpResponse:
     """A new match that goes on from this one as it stands, or from a numbered snapshot."""
     if not table.plays:
-        return refuse_seat(request, "Observers watch; the two sides branch off.")
+        return refuse_seat(request, "Observers watch; players branch off.")
     number = request.POST.get("number", "")
     at = table.match.snapshots.filter(number=number_in(request, "number") or 0).first() if number else None
     if number and (at is None or at.state is None):
@@ -103,7 +103,7 @@ def sit_at(request: HttpRequest, loaded: Loaded, side: str, pins: dict[str, str]
 def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The files that the host keeps of the match, by time; a posted form asks to go back to one."""
     if not table.plays:
-        return refuse_seat(request, "The two sides go back together.")
+        return refuse_seat(request, "Observers watch; players go back.")
     trouble, status = "", 200
     labels = dict(table.match.snapshots.values_list("number", "label"))
     if request.method == "POST":
@@ -131,7 +131,7 @@ def kept_page(request: HttpRequest, table: Table) -> HttpResponse:
 def delete(request: HttpRequest, table: Table) -> HttpResponse:
     """Ask to delete the match for good, or take that back; the last side that asks deletes it."""
     if not table.plays:
-        return refuse_seat(request, "Observers watch; the two sides delete.")
+        return refuse_seat(request, "Observers watch; players delete.")
     wants = request.POST.get("wants") == "yes"
     if wants and request.POST.get("sure") != "on":
         return refuse_post(request, "Tick “for good” first.", reverse("firefight:file", args=[table.match.pk]))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.chartroom.sheets import find_newest, shelve_text
 from firefight.chartroom.shelf import Full
-from firefight.chartroom.views import draw_shelf
+from firefight.chartroom.views.books import draw_shelf
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
 from firefight.hosting.allowance import counting_visits
@@ -55,7 +55,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
         except BadInput as error:
             status, reasons = 422, list(error.problems.values())
         except Refused as refused:
-            status, reasons = refused.status, getattr(refused, "reasons", [str(refused)])
+            status, reasons = refused.status, refused.reasons
     else:
         texts = _find_start(request, table, rules)
     ctx: Json = {

@@ -97,7 +97,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
         "cards": counter_acts.cards_of(table.game),
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
-        "reasons": getattr(error, "reasons", [str(error)] if error else []),
+        "reasons": error.reasons if error else (),
         "may_add": table.plays and not match.ended,
         "may_hide": rules.hideable,
     }
@@ -155,7 +155,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         "newer": on_shelf.changed,
         "typed": request.POST.get("text", offered)[: bounds.LONGEST_SHEET],
         "most": bounds.LONGEST_SHEET,
-        "reasons": getattr(error, "reasons", [str(error)] if error else []),
+        "reasons": error.reasons if error else (),
         "may_add": table.plays and not match.ended,
     }
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)

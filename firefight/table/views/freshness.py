@@ -6,7 +6,7 @@ from firefight.table.act.table import Table
 from firefight.table.seats import devices
 from firefight.web.requests import number_in, sent_by
 
-OTHER_SIDE = "This form was drawn for the other side, before the device changed hands. Nothing was done."
+OTHER_SIDE = "This form was drawn for another side, before the device changed hands. Nothing was done."
 
 
 def is_for_other_side(request: HttpRequest, table: Table) -> bool:

@@ -39,7 +39,8 @@ from firefight.table.act.table import Table
 from firefight.table.board import counters, record, record_rules
 from firefight.table.board.blank_cells import read_blanks
 from firefight.table.log import fairness, filtering, reading, telling
-from firefight.table.log.reading import NEWS_ROOM, OLDER_ROOM, PAGE_ROOM
+from firefight.table.log.asked import COUNTED
+from firefight.table.log.reading import OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines, table_of
 from firefight.table.rolling import joint, recall, replay, rolls, steps
 from firefight.table.rolling.orders import RollOrder
@@ -70,7 +71,7 @@ from .page import (
     with_results,
 )
 from .seated import seated
-from .sent_counters import COUNTED, SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
+from .sent_counters import PostedRoll, SentCounters, find_corrected, find_taken_up, name_counters, read_sent_counters
 from .shown_guide import show_guide
 
 HIDES = "A hidden counter would be shown: agree to that below, or leave it out. Nothing was rolled."
@@ -107,7 +108,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     after = number_in(request, "after") or 0
     visits.note_shown(request, table)
     lines = reading.read_since(table.match, table.sees, after)
-    if reading.first_lines(lines, NEWS_ROOM) != lines:
+    if reading.are_too_many(lines):
         return page_anew()
     ctx = {**present_news(table, lines, after), "guide": show_guide(request, table)}
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
@@ -231,20 +232,21 @@ def roll(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
         return show_match(request, table, find_asked_desk(request, table, slug), find_missing_lines(request, table))
     sent_counters = read_sent_counters(request, table, helper)
     submission = read_roll(request, table, helper, sent_counters)
+    posted = PostedRoll(submission, helper, sent_counters)
     if submission.good and not submission.more:
-        if changed := find_changed_by_hinge(request, table, submission, helper):
-            if helper.dice or overrules_hand(submission, changed):
-                return redraw_anew(request, table, submission, helper, sent_counters, changed)
-            submission = fill_in(table, submission, helper, changed)
-        return do_roll(request, table, submission, helper, sent_counters)
+        if changed := find_changed_by_hinge(request, table, posted):
+            if helper.dice or overrules_hand(posted, changed):
+                return redraw_anew(request, table, posted, changed)
+            posted = fill_in(table, posted, changed)
+        return do_roll(request, table, posted)
     # A form that is sent again gets its first answer, even where the present charts no longer accept it.
     try:
         done = find_first_answer(request, table)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, helper, sent_counters))
+        return show_refusal(request, table, error, posted)
     if done:
         return show_after_act(request, table, done)
-    return redraw_form(request, table, submission, helper, sent_counters, status=200 if submission.more else 422)
+    return redraw_form(request, table, posted, status=200 if submission.more else 422)
 
 
 def read_roll(request: HttpRequest, table: Table, helper: Helper, sent_counters: SentCounters) -> Submission:
@@ -258,8 +260,17 @@ def read_roll(request: HttpRequest, table: Table, helper: Helper, sent_counters:
     recalled = recall.find_recalled(table, helper, sent.get("more", "")) | record_rules.fill_zeroes(
         table, helper.slug, sent
     )
-    filled = (filling.values, recalled, filling.drawn)
-    submission = read_submission(request, helper, book, sealed, known_inputs, is_program, *filled)
+    submission = read_submission(
+        request,
+        helper,
+        book,
+        sealed=sealed,
+        known_values=known_inputs,
+        is_program=is_program,
+        filled=filling.values,
+        recalled=recalled,
+        drawn=filling.drawn,
+    )
     if sent.get("step"):  # the record has what is carried to a due roll, whatever was sent
         submission.form.take_carry(known_inputs)
     else:
@@ -292,15 +303,13 @@ def find_first_answer(request: HttpRequest, table: Table) -> Done | None:
     return performing.find_first_answer(table, sent_by(request).get("act", ""))
 
 
-def find_changed_by_hinge(
-    request: HttpRequest, table: Table, submission: Submission, helper: Helper
-) -> dict[str, object]:
+def find_changed_by_hinge(request: HttpRequest, table: Table, posted: PostedRoll) -> dict[str, object]:
     """What a form must fill again since its player changed the field that this depends on, such as the target hex."""
     old_value = sent_by(request).get(record_rules.FILLED_FOR, "")
-    sent = record_rules.inputs_of(submission.form, submission.form.carry()) if old_value else {}
-    hinge = record_rules.find_hinge(table, helper.slug, sent)
+    sent = record_rules.inputs_of(posted.form, posted.form.carry()) if old_value else {}
+    hinge = record_rules.find_hinge(table, posted.helper.slug, sent)
     new_value = (sent.get(hinge) or record_rules.NO_VALUE) if hinge else old_value
-    changed = {} if new_value == old_value else record_rules.fill_anew(table, helper.slug, submission.form)
+    changed = {} if new_value == old_value else record_rules.fill_anew(table, posted.helper.slug, posted.form)
     try:
         # A form that is sent again gets its first answer, wherever units stand by now.
         return {} if changed and find_first_answer(request, table) else changed
@@ -308,39 +317,31 @@ def find_changed_by_hinge(
         return {}
 
 
-def overrules_hand(submission: Submission, changed: Values) -> bool:
+def overrules_hand(posted: PostedRoll, changed: Values) -> bool:
     """Whether these changes would overrule what a player has typed or ticked."""
-    form_inputs = record_rules.inputs_of(submission.form, submission.form.carry())
+    form_inputs = record_rules.inputs_of(posted.form, posted.form.carry())
     return any(form_inputs.get(name) for name in changed)
 
 
-def fill_in(table: Table, submission: Submission, helper: Helper, changed: Values) -> Submission:
+def fill_in(table: Table, posted: PostedRoll, changed: Values) -> PostedRoll:
     """A form with what follows from a change in it. One that throws nothing needs no second look: what it does can be
     taken back, dice cannot."""
-    values = {**record_rules.inputs_of(submission.form, submission.form.carry()), **changed}
-    form = helper.form.from_plain(values, book=chartbooks.of_match(table.match))
+    values = {**record_rules.inputs_of(posted.form, posted.form.carry()), **changed}
+    form = posted.helper.form.from_plain(values, book=chartbooks.of_match(table.match))
     form.is_valid()
-    return replace(submission, form=form)
+    return replace(posted, submission=replace(posted.submission, form=form))
 
 
-def redraw_anew(
-    request: HttpRequest,
-    table: Table,
-    submission: Submission,
-    helper: Helper,
-    sent_counters: SentCounters,
-    changed: Values,
-) -> HttpResponse:
+def redraw_anew(request: HttpRequest, table: Table, posted: PostedRoll, changed: Values) -> HttpResponse:
     """The form with what follows from a change in it, for its player to look at before anything is rolled."""
-    old = submission.form
-    values = {**record_rules.inputs_of(old, old.carry()), **changed}
+    values = {**record_rules.inputs_of(posted.form, posted.form.carry()), **changed}
     chained = bool(sent_by(request).get("chained") or sent_by(request).get("step"))
-    form = helper.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
+    form = posted.helper.form.from_plain(values, book=chartbooks.of_match(table.match), chained=chained)
     words = (_say_filled(str(form.fields[name].label), value) for name, value in changed.items())
     notice = f"Updated: {'; '.join(words)}. Look again, then roll."
-    filled = record_rules.say_filled_for(table, helper.slug, values)
-    updated = replace(submission, form=form)
-    return redraw_form(request, table, updated, helper, sent_counters, trouble=notice, status=422, filled=filled)
+    filled = record_rules.say_filled_for(table, posted.helper.slug, values)
+    updated = replace(posted, submission=replace(posted.submission, form=form))
+    return redraw_form(request, table, updated, trouble=notice, status=422, filled=filled)
 
 
 def _say_filled(label: str, value: Any) -> str:
@@ -484,41 +485,37 @@ def ask_values(table: Table, helper: Helper, sent: Mapping[str, str]) -> dict[st
     return {**record.present_values(table, helper), **about, **filled}
 
 
-def do_roll(
-    request: HttpRequest, table: Table, submission: Submission, helper: Helper, sent_counters: SentCounters
-) -> HttpResponse:
+def do_roll(request: HttpRequest, table: Table, posted: PostedRoll) -> HttpResponse:
     """Make the roll; show its result and the next step, or say why not."""
-    participants, sent = sent_counters.participants, sent_by(request)
+    helper, form, sent_counters, sent = posted.helper, posted.form, posted.counters, sent_by(request)
     order = RollOrder(
         helper=helper,
         owner=record.fill_form(table, helper.form).owner,
-        form=submission.form,
-        source=submission.source,
-        faces=submission.faces,
+        form=form,
+        source=posted.submission.source,
+        faces=posted.submission.faces,
         step=sent.get("step", "")[:24],
         corrects=number_in(request, "corrects"),
-        participants=participants,
+        participants=sent_counters.participants,
         shows=sent.get("shows") == "on",
         values=sent_counters.values,
-        account=sent_counters.account_of(submission.form),
-        answers=sent_counters.answers_in(submission.form),
-        entered=sent_counters.entered_in(table, helper, submission.form),
+        account=sent_counters.account_of(form),
+        answers=sent_counters.answers_in(form),
+        entered=sent_counters.entered_in(table, helper, form, number_in(request, "corrects")),
         cells=read_blanks(sent),
     )
     try:
         done = rolls.roll(table, sent.get("act", ""), number_in(request, "version") or 0, order)
     except Incomplete as error:
-        return redraw_form(
-            request, table, submission, helper, sent_counters, halfway=str(error), needs=error.result.needs
-        )
+        return redraw_form(request, table, posted, halfway=str(error), needs=error.result.needs)
     except Hides as error:
-        return redraw_form(request, table, submission, helper, sent_counters, trouble=HIDES, status=error.status)
+        return redraw_form(request, table, posted, trouble=HIDES, status=error.status)
     except RuleError as error:
-        submission.form.add_rule_error(error)
+        form.add_rule_error(error)
         questions = ask_cells(chartbooks.of_match(table.match), error, order.cells)
-        return redraw_form(request, table, submission, helper, sent_counters, questions=questions, status=422)
+        return redraw_form(request, table, posted, questions=questions, status=422)
     except Refused as error:
-        return show_refusal(request, table, error, form=(submission, helper, sent_counters))
+        return show_refusal(request, table, error, posted)
     return show_after_act(request, table, done)
 
 

@@ -18,7 +18,7 @@ from .seats import draw_seats, hand_out
 def network(request: HttpRequest, table: Table) -> HttpResponse:
     """Let phones in, or stop doing so. Links that the page has just shown come with the request and are shown again."""
     if not gate.may_open_gate(request):
-        raise PermissionDenied
+        raise PermissionDenied("Only the machine that runs the app lets phones in. Nothing was changed.")
     tokens = {seat.side: request.POST.get(f"link-{seat.side}", "") for seat in table.seats}
     links = {seat.side: tokens[seat.side] for seat in table.seats if hash_token(tokens[seat.side]) == seat.token_hash}
     do = request.POST.get("do", "")

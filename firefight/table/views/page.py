@@ -28,7 +28,6 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 from firefight.games import chartbooks, registry
 from firefight.kit.fields.forms import HelperForm
-from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table import demo_hints, lessons
 from firefight.table.act import bounds
@@ -52,7 +51,7 @@ from . import programs
 from .access import to_page
 from .checklist import name_decider, present_due
 from .due_cards import find_card, show_counters
-from .sent_counters import NONE_SENT, SentCounters
+from .sent_counters import PostedRoll
 from .shown_board import present_board
 from .shown_guide import show_guide
 from .shown_step import show_step
@@ -422,7 +421,7 @@ def present_ways(table: Table) -> dict[str, object]:
         way.side: [other_way.title for other_way in ways if other_way.side == way.side] for way in ways if way.side
     }
     sentences = [
-        f"{join_words([f'“{title}”' for title in titles])}: the {table.game.name_of(side)} says so."
+        f"{join_words([f'“{title}”' for title in titles])}: {table.game.call_side(side)} says so."
         for side, titles in titles_by_side.items()
         if not table.may_decide(side)
     ]
@@ -460,9 +459,7 @@ def shorten_heading(heading: str, own_side: str = "") -> str:
 def redraw_form(
     request: HttpRequest,
     table: Table,
-    submission: Submission,
-    helper: Helper,
-    sent_counters: SentCounters = NONE_SENT,
+    posted: PostedRoll,
     halfway: str = "",
     trouble: str = "",
     needs: tuple[str, ...] = (),
@@ -472,16 +469,17 @@ def redraw_form(
 ) -> HttpResponse:
     """The same form again, with what was typed; the last result stays above it."""
     if wants_json(request):
-        hides = say_hides(table, sent_counters.participants, submission.form) if submission.good else ""
-        questions = (*sent_counters.filling.lacking, *questions)
-        return programs.tell_form(table, submission, trouble or halfway, status, needs, questions, hides)
+        hides = say_hides(table, posted.counters.participants, posted.form) if posted.submission.good else ""
+        questions = (*posted.counters.filling.lacking, *questions)
+        return programs.tell_form(table, posted.submission, trouble or halfway, status, needs, questions, hides)
     names = ("step", "corrects", "chained", record_rules.FILLED_FOR)
     resent = {**{name: request.POST.get(name, "")[:24] for name in names}, **(filled or {})}
     resent["chained"] = resent["chained"] or ("1" if resent["step"] else "")
     if needs:
         resent["act"] = request.POST.get("act", "")
-    desk = desk_at(table, helper.slug, form=submission.form, participants=sent_counters.participants, hidden=resent)
-    sent_counters.show_on(desk)
+    participants = posted.counters.participants
+    desk = desk_at(table, posted.helper.slug, form=posted.form, participants=participants, hidden=resent)
+    posted.counters.show_on(desk)
     queue = table.match.state.queue_for(table.sees)
     due = next((step for step in queue if step.id == resent["step"]), None)
     if due:
@@ -490,7 +488,7 @@ def redraw_form(
     if not is_by_htmx(request):
         with_results(table, desk, reading.last_results(table.match, table.sees))
     lines = find_missing_lines(request, table)
-    return keep_result(request, show_match(request, table, desk, lines, submission, needs, status))
+    return keep_result(request, show_match(request, table, desk, lines, posted.submission, needs, status))
 
 
 def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpResponse:
@@ -510,7 +508,7 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     lines = reading.read_since(
         done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
     )
-    if reading.first_lines(lines, NEWS_ROOM) != lines:
+    if reading.are_too_many(lines):
         return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be gone
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
@@ -543,17 +541,17 @@ def show_refusal(
     request: HttpRequest,
     table: Table,
     error: Refused,
-    form: tuple[Submission, Helper, SentCounters] | None = None,
+    posted: PostedRoll | None = None,
 ) -> HttpResponse:
-    """Say plainly why nothing was done, above the present state, or above the ``form`` of a roll with its helper.
+    """Say plainly why nothing was done, above the present state, or above the form of a ``posted`` roll.
 
     Whoever would leave something open finds a form there that sends the same again, to go on anyway.
     """
     table = seating.at_table(request, table.match.pk)
-    if wants_json(request) and not form:
+    if wants_json(request) and not posted:
         return programs.tell_refusal(table, str(error), error.status)
-    if form:
-        return redraw_form(request, table, *form, trouble=str(error), status=error.status)
+    if posted:
+        return redraw_form(request, table, posted, trouble=str(error), status=error.status)
     lines = find_missing_lines(request, table)
     after = number_in(request, "after") if is_by_htmx(request) else None
     if is_by_htmx(request) and after is None:

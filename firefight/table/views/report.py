@@ -133,7 +133,7 @@ def _take_link(request: HttpRequest, match: Match) -> str:
 def share(request: HttpRequest, table: Table) -> HttpResponse:
     """Make the link with which anybody can read the story, or withdraw it."""
     if not table.plays:
-        return refuse_seat(request, "Observers watch; the two sides share the story.")
+        return refuse_seat(request, "Observers watch; players share the story.")
     if request.POST.get("do") == "withdraw":
         withdraw_story(table.match)
     else:
@@ -242,7 +242,7 @@ def as_pdf(request: HttpRequest, table: Table, story: Story) -> HttpResponse:
     if len(parts := report.divide_for_paper(story)) > 1:
         ways = ", ".join(f"{first} to {last}" for first, last in parts)
         raise BadPart(f"That is too long for one PDF. Print it in {len(parts)} parts: lines {ways}.")
-    knows = f"the {table.name} side knows" if table.plays else "every side may know"
+    knows = f"{table.game.call_side(table.side)} side knows" if table.plays else "every side may know"
     subject = f"{table.match.name} · as {knows} it"
     paper = report_paper.draw_report(story, subject, Format(size), timezone.now(), zone_of(request))
     return _file(table, paper.bytes(), "application/pdf", "pdf")

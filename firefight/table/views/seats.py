@@ -31,7 +31,7 @@ from .access import refuse_seat, turn_away
 from .seated import seated
 
 LONGEST_PIN = 64  # characters that are read
-NOT_YOURS = "That seat is the other player's."
+NOT_YOURS = "That seat is another player's."
 BAD_PIN = "A PIN has 4 to 8 digits."
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from django.http import HttpRequest
 
-from firefight.assistant.desk import Desk, ShownWay
+from firefight.assistant.desk import Desk, ShownWay, Submission
 from firefight.columns import DueRoll
 from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
@@ -20,7 +20,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record
 from firefight.table.board.values import read_values
 from firefight.table.log import reading
-from firefight.table.log.asked import Asked, find_entered, list_ids
+from firefight.table.log.asked import COUNTED, Asked, find_entered, list_ids
 from firefight.table.rolling import filling, roll_counters
 from firefight.table.rolling.filling import NOTHING, CounterFilling
 from firefight.table.rolling.roll_counters import (
@@ -33,9 +33,8 @@ from firefight.table.rolling.roll_counters import (
 )
 from firefight.web.requests import number_in
 
-NOBODY_FIRES = "no counter is named that fires"
+NOBODY_ACTS = "no counter is named that {}s"
 MAX_TOLD = 1_000  # characters of JSON
-COUNTED = ("weapon", "ff", "caliber", "tq")  # what an account of counters explains
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +57,19 @@ class SentCounters:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: Helper, form: HelperForm) -> Asked:
-        """Where a form differs from its counters: those that were named, and those in its rows."""
-        filled = {**fill_from_rows(table.match, helper.slug, form), **self.filling.values, **self.overridden}
-        entered = find_entered(form, filled, COUNTED)
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None = None) -> Asked:
+        """Where a form differs from its counters: those that were named, and those in its rows.
+
+        ``corrects``: the roll that it corrects.
+        """
+        rows_filled = fill_from_rows(table.match, helper.slug, form, corrects)
+        filled = {**rows_filled, **self.filling.values, **self.overridden}
+        entered = find_entered(form, filled)
         if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
             return entered
         sides = {counter_id.rpartition("-")[0] for counter_id in list_ids(form.plain_inputs())}
-        return replace(entered, typed=(*entered.typed, NOBODY_FIRES)) if sides - {table.side} else entered
+        nobody_acts = NOBODY_ACTS.format(table.game.words.attack)
+        return replace(entered, typed=(*entered.typed, nobody_acts)) if sides - {table.side} else entered
 
     def answers_in(self, form: HelperForm) -> dict[str, str]:
         """The answers beside the form that are not values of a kind: the line keeps them."""
@@ -83,7 +87,18 @@ class SentCounters:
             desk.hidden[TOLD] = json.dumps(dict(self.filling.answers), separators=(",", ":"))
 
 
-NONE_SENT = SentCounters()
+@dataclass(frozen=True, slots=True)
+class PostedRoll:
+    """A roll as its form was posted: what was typed, and the counters that it names."""
+
+    submission: Submission
+    helper: Helper
+    counters: SentCounters
+
+    @property
+    def form(self) -> HelperForm:
+        """The form as it was read."""
+        return self.submission.form
 
 
 def read_sent_counters(request: HttpRequest, table: Table, helper: Helper) -> SentCounters:

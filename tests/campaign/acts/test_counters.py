@@ -29,7 +29,7 @@ from firefight.table.board import changing, stores
 from firefight.table.consent import counter_acts, matters
 from firefight.table.consent.counter_acts import HandSet
 from firefight.table.files import saving
-from firefight.table.rolling import joint, rolls
+from firefight.table.rolling import advancing, joint, rolls
 from firefight.table.rolling.orders import RollOrder
 from tests.firefight.players import text_of, words_of
 
@@ -240,7 +240,7 @@ def test_at_one_device_it_is_done_at_once_and_said(fight):
         ({"area": ""}, "is off the map: give its sector, too"),
         ({"state": ("suppressed",)}, "cannot be Suppressed"),
         ({"place": "banana"}, "banana"),
-        ({"level": "attic"}, "a level is 1 to 9, or cellar"),
+        ({"level": "attic"}, "a level is 1 to 9, cellar or roof"),
         ({"beside": "russian-1"}, "of its own side"),
     ],
 )
@@ -372,11 +372,20 @@ def test_step_one_knows_who_rides_and_who_is_led(db):
 
 def test_levels_tell_close_combats_apart_the_cellar_among_them(db):
     field = Field()
-    for level in ("1", "cellar"):
+    for level in ("1", "cellar", "roof"):
         field.put(GERMAN, "", 11, f"K7/{level}", ["close_combat"])
         field.put(RUSSIAN, "", 11, f"K7/{level}", ["close_combat"])
     field.told()
-    assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 2
+    assert len(propose_bouts(battles.battle_of(field.game.ledger))) == 3
+
+
+def test_a_unit_may_stand_on_a_roof_where_aa_fires_at_aircraft(fight):
+    """17.6.7: rooftops are fine; nobody could say that AA is on one."""
+    one, two = squads(fight, RUSSIAN)[:2]
+    put_right(fight, RUSSIAN, [one], place="L9", level="roof", area="11")
+    fight.do(reporting.report, RUSSIAN, [two.number], News.STANDS, None, "l9/roof")
+    assert [fight.unit(RUSSIAN, unit.number).hex for unit in (one, two)] == ["L9/roof", "L9/roof"]
+    assert known(fight, "russian")[id_of(one)].level == "roof"
 
 
 def test_what_a_roll_eliminated_needs_no_telling_afterwards(fight):
@@ -404,6 +413,26 @@ def test_close_combat_at_the_table_is_written_into_the_rows_and_taken_back(fight
     for side in [GERMAN] * (len(queue) + 1):
         fight.take_back(side)
     assert [(unit.marks, unit.fate) for unit in squads(fight, GERMAN) + squads(fight, RUSSIAN)] == before
+
+
+def test_who_has_won_a_close_combat_is_out_of_it_in_the_next_turn_and_fires_again(fight):
+    """A turn that ends in the Melee Phase passes the Conclusion by, in which the markers come off (19.1.7)."""
+    winner, losers = squads(fight, GERMAN)[0], squads(fight, RUSSIAN)[:2]
+    unplaced = fight.units(GERMAN, counter="pioneer_squad")[0]
+    fight.write(unplaced, sector=11, marks=["close_combat"])
+    for unit in (*squads(fight, GERMAN)[:2], *losers):
+        fight.write(unit, marks=["close_combat", "pinned"])
+    for unit in losers:
+        fight.write(unit, fate="eliminated", sector=None, hex="")
+    for _ in range(2):
+        fight.do(advancing.advance, GERMAN)
+    before = fight.standing()
+    done = fight.end_turn()
+    assert fight.match.state.phase == "command" and fight.unit(GERMAN, winner.number).marks == ["pinned"]
+    assert fight.unit(GERMAN, unplaced.number).marks == ["close_combat"]  # nobody has noted where it stands
+    assert any("Close Combat is over" in sentence for sentence in sentences(done))
+    fight.take_back(GERMAN)
+    assert fight.standing()["rows"] == before["rows"]
 
 
 @pytest.mark.parametrize("side", [GERMAN, RUSSIAN])

@@ -11,13 +11,16 @@ from campaign.models import Group, Unit
 from campaign.rules.reports import News
 from firefight.engine.errors import BadDie
 from firefight.engine.rolls.dice import rolled_face
+from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.air import AirWeapon
 from firefight.games.combat_stalingrad.rules.sides import Side
+from firefight.games.registry import helpers
 from firefight.models import Match
 from firefight.table.act.refusals import BadField, Incomplete, Refused, Stale
 from firefight.table.consent import matters
 from firefight.table.log import reading
-from firefight.table.rolling import advancing
+from firefight.table.rolling import advancing, rolls
+from firefight.table.rolling.orders import RollOrder
 from tests.campaign.plain import plain, tags
 
 from .game import APP, GERMAN, RUSSIAN, Game, numbers, typed
@@ -333,6 +336,29 @@ def test_a_leader_wounded_twice_is_eliminated(fight):
     assert (after.fate, after.sector) == (Unit.Fate.ELIMINATED, None)
 
 
+def test_a_wounded_leader_dies_of_wia(fight):
+    """18.2.2: a flipped leader who suffers another C or WIA is eliminated."""
+    (leader,) = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"))
+    fight.report(RUSSIAN, [leader], "wounded")
+    done = fight.report(RUSSIAN, [leader], "wia")
+    assert sentences_of(done) == [f"Russian: 1 × Officer{tags(leader)}: wounded, and WIA: eliminated."]
+    assert fight.unit(RUSSIAN, leader.number).fate == Unit.Fate.ELIMINATED
+
+
+def test_what_is_reported_of_a_unit_leaves_it_in_one_state_as_on_the_table(fight):
+    """18.1.4, 18.2: who is flipped sheds the markers, and each worse state takes the place of the one before."""
+    (leader,) = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"))
+    for news, marks in (
+        ("pinned", ["pinned"]),
+        ("enfiladed", ["pinned", "enfiladed"]),
+        ("disrupted", ["enfiladed", "disrupted"]),
+        ("wia", ["enfiladed", "wia"]),
+        ("wounded", ["enfiladed", "wounded"]),
+    ):
+        fight.report(RUSSIAN, [leader], news)
+        assert fight.unit(RUSSIAN, leader.number).marks == marks
+
+
 def test_each_unit_is_told_what_befell_it(fight):
     officer, commissar = put(fight, 11, *of_kind(fight, RUSSIAN, "officer"), *of_kind(fight, RUSSIAN, "commissar"))
     fight.report(RUSSIAN, [officer], "wounded")
@@ -526,6 +552,38 @@ def test_a_nest_ends_with_the_last_commissar(nest):
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
     assert nest.units(RUSSIAN, "N1") == []
     assert nest.ledger.bought(RUSSIAN)["N1"] == 1  # its box stays ticked
+
+
+def check_morale(game, unit, die, corrects=None):
+    """A Commissar's Morale Check at the table, or its correction."""
+    helper = helpers(game.match.game)["morale"]
+    values = {"unit": "leader", "state": "wia", "tq": 5, "name": "Commissar", "id": f"russian-{unit.number}"}
+    form = helper.form.from_plain(values, book=of_match(game.match))
+    assert form.is_valid()
+    game.do(rolls.roll, RUSSIAN, RollOrder(helper, form, "table", {"die": die}, corrects=corrects))
+    return [entry.number for entry in game.entries if entry.helper == "morale"][-1]
+
+
+def test_a_nest_comes_back_with_the_commissar_whom_a_correction_brings_back(nest):
+    one, two = nest.units(RUSSIAN, counter="commissar")
+    (marker,) = nest.units(RUSSIAN, "N1")
+    nest.report(RUSSIAN, [two], "eliminated")
+    before = nest.standing()["rows"]
+    fatal = check_morale(nest, one, 10)
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    still_fatal = check_morale(nest, one, 9, corrects=fatal)
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    check_morale(nest, one, 1, corrects=still_fatal)
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+    assert nest.standing()["rows"] == before and nest.unit(RUSSIAN, marker.number).sector == 11
+    assert nest.last.sentence == "Russian: the Fanatic Resistance Nest stands again, with its Commissar (20.9.3)."
+
+
+def test_a_nest_that_its_side_has_ended_does_not_come_back_with_a_commissar(nest):
+    one, two = nest.units(RUSSIAN, counter="commissar")
+    nest.do(reporting.end_nest, RUSSIAN, nest.group(RUSSIAN, "N1").number)
+    check_morale(nest, two, 1, corrects=check_morale(nest, two, 10))
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
 
 
 def test_a_nest_may_end_while_there_are_commissars_elsewhere(nest):

@@ -72,13 +72,14 @@ TOLD = [
     ("removed", "mine", None, (None, "eliminated", [])),
     ("show", "concealed", None, (7, "", [])),
     ("eliminated", "squad", None, (None, "eliminated", ["pinned"])),
-    ("reduced", "squad", None, (6, "", ["pinned", "reduced"])),
+    ("reduced", "squad", None, (6, "", ["reduced"])),
     ("wounded", "leader", None, (6, "", ["wounded"])),
     ("m_killed", "vehicle", None, (6, "", ["m_killed"])),
     ("f_killed", "vehicle", None, (6, "", ["f_killed"])),
     ("suppressed", "vehicle", None, (6, "", ["suppressed"])),
     ("pinned", "leader", None, (6, "", ["pinned"])),
-    *((news, "squad", None, (6, "", ["pinned", news])) for news in ("disrupted", "wia", "enfiladed", "in_sewer")),
+    *((news, "squad", None, (6, "", [news])) for news in ("disrupted", "wia")),
+    *((news, "squad", None, (6, "", ["pinned", news])) for news in ("enfiladed", "in_sewer")),
     ("close_combat", "squad", None, (6, "", ["pinned", "close_combat"])),
     ("good_order", "squad", None, (6, "", [])),
 ]
@@ -182,9 +183,8 @@ def test_missing_and_impossible_dice_change_nothing(duel):
     duel.told()
     leave = {duel.german: 7}
     lacking = duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(), error=Incomplete)
-    assert lacking.result.details["dice"] == [
-        {"name": f"die_{duel.german}", "sides": 10, "label": f"d10 of Grenadier squad #{duel.german}"}
-    ]
+    assert lacking.result.needs == (f"die_{duel.german}",)
+    assert f"Still to roll: d10 of Grenadier squad #{duel.german}." in lacking.result.headline
     assert duel.refuse(reorganizing.redeploy, GERMAN, leave, typed(**{f"die_{duel.german}": 11}), error=BadDie).die
     duel.to(Step.BATTLE)
     pair = bout([duel.german], [duel.russian])
@@ -491,6 +491,32 @@ def test_rp_02_rp_04_ts_17_ts_19_from_the_last_turn_to_the_next_firefight(field)
     assert (field.unit(RUSSIAN, pocket).marks, field.unit(RUSSIAN, gun).marks) == (["pinned"], ["suppressed"])  # IS-01
     assert field.unit(GERMAN, survivor).marks == []
     assert (field.campaign.firefight, game.match.state.turn, field.campaign.attacker) == (2, 1, "german")
+
+
+def wrecks(field):
+    """The hexes with a wreck that the record knows of."""
+    return {id: row["wreck"] for id, row in field.game.match.state.record.get("ground", {}).items() if row.get("wreck")}
+
+
+def test_uc_04_a_vehicle_that_becomes_a_wreck_leaves_one_in_its_hex(duel):
+    tank, unplaced = (duel.put(GERMAN, "stug_iii_c", 6, place, ["m_killed"]) for place in ("G7", ""))
+    duel.told().to(Step.BATTLE)
+    duel.fight([duel.german], [duel.russian], attack=BLANK, defense=DEAD)
+    duel.to(Step.UPKEEP)
+    before = duel.game.standing()
+    done = duel.do(reorganizing.recover, GERMAN, typed(**{f"die_{tank}": 4, f"die_{unplaced}": 5}))
+    assert wrecks(duel) == {"G7": "wreck"}
+    assert [entry.sentence for entry in done.entries if "20.4.1" in entry.sentence] == ["A wreck in G7 (20.4.1)."]
+    duel.game.take_back(GERMAN)
+    assert duel.game.standing() == before and wrecks(duel) == {}
+
+
+def test_rd_03_a_vehicle_that_is_wrecked_on_its_way_leaves_a_wreck_where_it_stood(field):
+    tank = field.put(GERMAN, "stug_iii_c", 14, "O7")
+    field.put(RUSSIAN, "", 14, "O7")
+    field.told().to(Step.ATTACKER_LEAVES)
+    field.do(reorganizing.redeploy, GERMAN, {tank: 7}, typed(**{f"die_{tank}": 10}))
+    assert field.unit(GERMAN, tank).fate and wrecks(field) == {"O7": "wreck"}
 
 
 def test_rp_05_both_hold_and_damaged_units_are_seen_to_once_more(duel):

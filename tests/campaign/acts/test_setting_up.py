@@ -441,7 +441,7 @@ def test_the_hex_of_hidden_units_is_written_down_under_seal(setup):
 def test_a_hex_is_one_of_the_map_and_off_the_map_there_is_none(setup):
     chosen = numbers(setup.units(RUSSIAN, "I1"))
     setup.refuse(setting_up.place, RUSSIAN, chosen, 11, hex_name="77", error=BadField)
-    setup.refuse(setting_up.place, RUSSIAN, chosen, 11, hex_name="K7/roof", error=BadField, match="Write a level")
+    setup.refuse(setting_up.place, RUSSIAN, chosen, 11, hex_name="K7/attic", error=BadField, match="Write a level")
     setup.do(setting_up.place, RUSSIAN, chosen, None, hex_name="K7")
     assert {unit.hex for unit in setup.units(RUSSIAN, "I1")} == {""}
 

@@ -67,6 +67,15 @@ def test_vehicles_take_no_morale_check_and_units_without_a_known_tq_are_told():
     assert (blast.needs, blast.unchecked) == ((), {1})
 
 
+def test_a_unit_without_a_known_tq_is_flipped_before_it_checks_on_the_board():
+    """C/M: first the C, which does not depend on its TQ; it had been forgotten."""
+    squad = Unit(Kind.SQUAD, "Squad", state=State.PINNED)
+    marks, words = marks_after_blast(["pinned"], squad, 1, attack(squad, mine=34))
+    assert (marks, words) == (["reduced"], "reduced; checks morale on the board, since its TQ is not known here")
+    unhurt = marks_after_blast(["pinned"], squad, 1, attack(squad, mine=47))
+    assert unhurt == (["pinned"], "checks morale on the board, since its TQ is not known here")
+
+
 def test_the_drm_of_the_place_counts():
     assert attack(SQUAD, mine=30, drm=25, check_1=1).result.modified == 55
     assert attack(SQUAD, mine=1, drm=100).ends == {1: SQUAD}

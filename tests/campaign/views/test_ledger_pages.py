@@ -1127,7 +1127,7 @@ def test_a_form_drawn_for_the_other_side_is_refused_on_one_device(one_device):
     one_device.send("lift/", {"side": "russian"})
     before = every_row()
     page = one_device.post("", form.filled(order="attack"))
-    reason = "This form was drawn for the other side, before the device changed hands. Nothing was done."
+    reason = "This form was drawn for another side, before the device changed hands. Nothing was done."
     refused(one_device, page, 403, reason)
     assert every_row() == before
     assert one_device.side == "russian"
@@ -1225,7 +1225,7 @@ def test_observers_are_told_that_they_watch(volga):
     before = every_row()
     for does in ("seal", "reveal", "confirm", "withdraw-orders", "take-back"):
         page = volga.observer.ask(does, order="hold")
-        refused(volga.observer, page, 403, "Observers watch; only the two sides act.")
+        refused(volga.observer, page, 403, "Observers watch; only players act.")
     assert every_row() == before
 
 

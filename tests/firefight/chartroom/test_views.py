@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from firefight.chartroom import drafts, views
+from firefight.chartroom import cards, drafts
 from firefight.engine.charts.heat import strips_of
 from firefight.games import chartbooks, registry
 from firefight.models import ChartBook, Draft
@@ -201,7 +201,7 @@ def test_the_strips_of_a_grid_say_what_every_roll_gives():
 @pytest.mark.parametrize("name", [name for name in NAMES if name in registry.games()[GAME].typical])
 def test_the_odds_of_a_typical_roll_add_up_with_the_house_book(client, draft, name):
     volume = drafts.Volume(draft.pk, registry.games()[GAME], draft, True)
-    odds = views.before_and_after(volume, volume.checked(name).chart)
+    odds = cards.before_and_after(volume, volume.checked(name).chart)
     assert abs(sum(row["before"] for row in odds["rows"]) - 100) < 1e-9
     assert not any(row["differs"] for row in odds["rows"])
 

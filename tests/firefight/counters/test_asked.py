@@ -366,6 +366,38 @@ def test_a_corrected_die_keeps_what_was_entered_and_a_corrected_value_takes_it_a
     assert "Entered otherwise" not in said_last(german, "fire")
 
 
+def correct_fire(player, **typed):
+    """Correct the last fire by its form, as the page draws it."""
+    reader = Reader(player.client)
+    reader.open(f"/match/{player.match_id}/roll/fire/?corrects={rolled(player, 'fire')[-1].number}")
+    reader.form("#desk-form").fill(**typed).press("Resolve")
+
+
+def test_a_correction_is_compared_with_its_counters_as_they_stood_then(two):
+    """The unit was Disrupted by the check that the mistyped fire had asked for, and by hand afterwards."""
+    german, russian = two
+    german.roll("fire", firers="german-1", targets="russian-1", range="2", die="40", dice="table")
+    [check] = german.match.state.queue
+    russian.roll("morale", step=check.id, die="0", dice="table")
+    assert "disrupted" in german.match.state.counters["russian-1"]["state"]
+    correct_fire(german, die=95)
+    assert "Entered otherwise" not in said_last(german, "fire")
+    russian.do("counters/", id="russian-1", becomes="pinned")
+    correct_fire(german, die=96)
+    assert "Entered otherwise" not in said_last(german, "fire")
+
+
+def test_a_correction_says_a_state_that_its_counters_did_not_have_then(two):
+    german, russian = two
+    russian.do("counters/", id="russian-1", becomes="pinned")
+    german.roll("fire", firers="german-1", targets="russian-1", range="2", die="95", dice="table")
+    russian.do("counters/", id="russian-1", becomes="good_order")
+    row = {"kind": "squad", "name": "Rifle squad #1", "tq": 6, "state": "good_order", "id": "russian-1"}
+    number = str(rolled(german, "fire")[-1].number)
+    german.roll("fire", corrects=number, units=json.dumps([row]), die="96", dice="table")
+    assert said_last(german, "fire").endswith("say: Rifle squad #1: State Good Order, not Pinned Down.")
+
+
 def test_a_check_of_the_other_sides_counter_is_not_made_unasked(two):
     german, russian = two
     page = german.get("roll/morale/", targets="russian-1")

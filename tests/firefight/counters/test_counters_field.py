@@ -77,8 +77,8 @@ def test_a_second_hit_takes_a_counter_out_of_play_and_what_is_due_of_it_off_the_
 @pytest.mark.parametrize(
     ("by", "at", "reason"),
     [
-        (("south-1",), ("south-2",), "Company #1 is South: choose your own counters to fire."),
-        (("north-1",), ("north-2",), "Company #2 is your own: choose counters of the other side to fire at."),
+        (("south-1",), ("south-2",), "Company #1 is South: choose your own counters to attack."),
+        (("north-1",), ("north-2",), "Company #2 is your own: choose counters of the other side as targets."),
         (("north-1",), ("south-9",), "There is no such counter in play: south-9."),
     ],
 )

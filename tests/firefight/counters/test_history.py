@@ -15,15 +15,15 @@ LIST = "German: 2 Panzergrenadier squads\nRussian: 2 Rifle squads"
 
 def summary(counter, sees=("german", "russian")):
     histories = history.read_histories(Match.objects.get(), sees)
-    return histories.of[counter].summary if counter in histories.of else ""
+    return histories.of[counter].summarize(histories.words) if counter in histories.of else ""
 
 
 def write(number, kind="ledger", side="german", **more):
     return LogEntry(number=number, kind=kind, side=side, sentence="", **more)
 
 
-def tell(*entries, sees=()):
-    return history.tell_histories(reading.visible(entries, sees), registry.games()[GAME])
+def tell(*entries, sees=(), game=GAME):
+    return history.tell_histories(reading.visible(entries, sees), registry.games()[game])
 
 
 @pytest.fixture
@@ -58,8 +58,27 @@ def test_a_fall_counts_for_those_whose_attack_began_the_chain():
         ("russian-1", "Fire and morale", ("german-1", "german-2"))
     ]
     assert (histories.credits("german-1"), histories.credits("russian-1")) == (1, 0)
-    assert histories.of["russian-1"].summary == "under attack, fell"
-    assert histories.of["german-1"].summary == "attacked"
+    assert histories.of["russian-1"].summarize(histories.words) == "under attack, fell"
+    assert histories.of["german-1"].summarize(histories.words) == "attacked"
+
+
+@pytest.mark.parametrize(
+    "game,fields,says,is_harm",
+    [
+        ("streets-of-stalingrad", {"fate": ["", "left"]}, "wounded", True),
+        ("streets-of-stalingrad", {"state": [[], ["immobilized"]]}, "immobilized", True),
+        ("streets-of-stalingrad", {"state": [[], ["pinned"]]}, "", False),
+        ("turning-point-stalingrad", {"state": [[], ["d1"]]}, "", False),
+        (GAME, {"state": [[], ["pinned"]]}, "", False),
+        (GAME, {"fate": ["", "left"]}, "taken off", False),
+        ("streets-of-stalingrad", {"state": [[], ["m_killed"]]}, "", False),
+    ],
+)
+def test_each_game_says_by_what_a_counter_is_hurt(game, fields, says, is_harm):
+    histories = tell(write(1, "counter", inputs={"counters": {"german-1": fields}}), game=game)
+    summaries = [of_one.summarize(histories.words) for of_one in histories.of.values()]
+    assert summaries == ([says] if says else [])
+    assert len(histories.harms) == is_harm
 
 
 def test_who_is_put_back_has_not_fallen():
@@ -70,13 +89,14 @@ def test_who_is_put_back_has_not_fallen():
 
 def test_what_a_ledger_tells_of_units_is_read_with_its_cause():
     histories = tell(write(1, inputs={"befell": {"german-1": ["redeployed", "reduced"]}, "cause": "re-deployment"}))
-    assert histories.of["german-1"].summary == "re-deployed, reduced"
+    assert histories.of["german-1"].summarize(histories.words) == "re-deployed, reduced"
     assert [(moment.word, moment.cause) for _, moment in histories.harms] == [("reduced", "re-deployment")]
 
 
 def test_a_sealed_line_tells_its_own_side_alone():
     sealed = write(1, secret="hidden", inputs={"befell": {"german-1": ["set_up"]}, "cause": "set-up"})
-    assert tell(sealed, sees=("german",)).of["german-1"].summary == "set up"
+    histories = tell(sealed, sees=("german",))
+    assert histories.of["german-1"].summarize(histories.words) == "set up"
     assert not tell(sealed).of
 
 

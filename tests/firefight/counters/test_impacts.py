@@ -426,6 +426,19 @@ def test_bombs_meet_everybody_in_the_hex_that_they_hit(stukas):
     assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 
+@pytest.mark.parametrize("is_hidden", [False, True])
+@pytest.mark.parametrize("die", [1, 97])
+def test_nobody_in_a_cellar_is_bombed_not_even_by_defender_choice(stukas, die, is_hidden):
+    german, russian = stukas
+    german.do("counters/", id=["german-4"], place="L9")
+    russian.do("counters/", id=["russian-1", "russian-3"], place="K7/cellar")
+    if is_hidden:
+        russian.do("counters/", id=["russian-1", "russian-3"], becomes="hidden")
+    bomb(german, "K7", die)
+    offers = [*due(german, "german"), *due(german, "russian")]
+    assert "russian-2" in str(offers) and "cellar" not in str(offers)
+
+
 def test_bombs_that_scatter_meet_those_where_they_fall_of_either_side(stukas):
     german, russian = stukas
     russian.do("counters/", id=["russian-6"], becomes="hidden", place="L7")

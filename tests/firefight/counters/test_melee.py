@@ -8,6 +8,7 @@ from firefight.table.board import counters
 from firefight.table.log import reading
 from firefight.table.rolling import replay
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import begin, seated, sit, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +139,23 @@ def test_one_device_declares_both_and_has_one_card_with_a_box_for_each(one):
     assert len(due(one)) == 2 and all(title.startswith("Close Combat:") for title in due(one))
     assert pages.words_of_each(text_of(one.get()), "form.due h2") == ["Close Combat: 2 due"]
     assert all("close_combat" in state for state in states(one).values())
+
+
+@pytest.mark.parametrize(
+    ("place", "is_building", "doubles"),
+    [("K7", False, True), ("K7", True, False), ("K7/1", False, False), ("K7/roof", True, True)],
+)
+def test_an_overrun_from_outside_counts_double_except_in_a_building(place, is_building, doubles):
+    """19.2.1 step 2, 19.1.3: it doubled in a hex that all knew to be a building, too."""
+    player = begin(hot_seat=True)[0]
+    player.do("counters/add/", list="German: Grenadier squad, Pz III H\nRussian: Rifle squad")
+    player.do("counters/", id=["german-1", "russian-1"], place=place, becomes="close_combat")
+    player.do("counters/", id="german-2", place="K8")
+    player.do("rows/", field="ground", **{"part-hex": "K7", "part-building": "yes" if is_building else ""})
+    reader = Reader(player.client)
+    reader.open(f"/match/{player.match_id}/roll/close-combat/?firers=german-2&targets=russian-1")
+    assert ("overrun" in reader.form("#desk-form").sent()) is doubles
+    assert f"{16 if doubles else 8} against 14" in reader.words("#desk")
 
 
 def test_both_results_count_though_the_first_kills_who_makes_the_second(one):

@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 from firefight.games import registry
 from firefight.table import presenters
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import text_of
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,16 @@ def test_what_is_selected_is_shared_out_among_firers_and_targets_without_a_scrip
     assert page.count(" checked") >= 2  # so that the next press sends them again
     page = text_of(table.german.get("roll/morale/", chosen=firer))
     assert f'name="targets" value="{firer}"' in page
+
+
+def test_the_sheet_by_hand_offers_casualties_to_no_vehicle_and_no_marker(table):
+    """A-38: the text gives them no effect on a vehicle; they had eliminated it, and mines as well."""
+    tank, mines, squad = put(table.german, "german", "1 Pz III H, 1 Mine factor, 1 Grenadier squad", ["K7"])
+    reader = Reader(table.german.client)
+    for counter, is_offered in ((tank, False), (mines, False), (squad, True)):
+        reader.open(f"/match/{table.german.match_id}/hand/?chosen={counter}")
+        assert reader.has('[name=becomes][value="casualty"]') is is_offered
+        assert reader.has('[name=becomes][value="eliminated"]')
 
 
 def test_the_sheet_by_hand_knows_nothing_of_hidden_counters_of_the_other_side(table):

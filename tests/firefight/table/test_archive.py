@@ -236,7 +236,7 @@ def test_strangers_and_observers_neither_save_nor_branch(played):
     before = rows()
     assert stranger.send("branch/", {}).status_code == 403
     response = played.observer.send("branch/", {})
-    assert response.status_code == 403 and "two sides branch off" in words_of(response)
+    assert response.status_code == 403 and "players branch off" in words_of(response)
     assert played.german.get("branch/").status_code == 405
     assert played.german.send("branch/", {"number": "77"}).status_code == 404
     assert rows() == before

@@ -480,7 +480,7 @@ def test_a_form_that_was_drawn_for_the_other_side_does_nothing(hot_seat):
     for place in (*ACTS, "roll/fo-loss/"):
         response = hot_seat.do(place, **{"as": "german"}, text="hello", step="all", sure="on", dice="app")
         assert response.status_code == 403, place
-        assert "This form was drawn for the other side" in words_of(response), place
+        assert "This form was drawn for another side" in words_of(response), place
     assert rows() == before
 
 

@@ -488,7 +488,7 @@ def test_an_observer_who_posts_is_refused(table):
     for place in ("advance/", "note/", "roll/fo-loss/", "end/", "take-back/", "drop/", "reveal/", "answer/"):
         response = table.observer.do(place, text="hi", dice="app", sure="on", step="all", agrees="yes")
         assert response.status_code == 403, place
-        assert "Observers watch; only the two sides act." in words_of(response)
+        assert "Observers watch; only players act." in words_of(response)
     assert rows() == before
 
 

@@ -2,13 +2,11 @@
 
 import json
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import CounterInPlay
 from firefight.games.registry import games
 from firefight.table.board import record_rules
 from firefight.table.rolling import replay
@@ -286,19 +284,21 @@ def test_a_set_is_used_once_a_phase_and_a_phone_is_watched(table):
     assert "5 hexes from C5, where it first made Contact: at most 3" in german.see()
 
 
-def test_danger_close_is_worked_out_from_the_nearest_own_counter(table, monkeypatch):
+def is_danger_close(player, mission, aim):
+    """Whether the sheet of Contact ticks it for that hex."""
+    reader = Reader(player.client)
+    reader.open(f"/match/{player.match_id}/roll/contact/?mission={mission}&aim={aim}")
+    return reader.form("#desk-form").sent().get("danger_close") == ["on"]
+
+
+def test_danger_close_is_worked_out_from_the_nearest_own_unit(table):
+    """17.3.8: friendly units; mines of one's own are none."""
     german = table["german"]
     id = battery(german)
-    squad = CounterInPlay("german-1", "german", "rifle", "Rifle #1", place="K7", hidden=True)
-    real = record_rules.situation_of
-
-    def with_squad(match, sees=None, **more):
-        return replace(real(match, sees, **more), counters=(squad,))
-
-    monkeypatch.setattr(record_rules, "situation_of", with_squad)
-    for aim, is_close in (("K13", True), ("K14", False)):
-        german.roll("contact", mission=id, aim=aim, die="30")
-        assert german.last.inputs["danger_close"] is is_close, aim
+    german.do("counters/add/", list="German: 1 Grenadier squad, 1 Mine factor")
+    german.do("counters/", id="german-1", place="K7", becomes="hidden")
+    german.do("counters/", id="german-2", place="K20")
+    assert [is_danger_close(german, id, aim) for aim in ("K13", "K14", "K20")] == [True, False, False]
 
 
 def test_a_correction_writes_the_mission_anew(table):

@@ -199,6 +199,88 @@ def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_
     assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
 
 
+def lose_observer(german, russian):
+    """Fire that eliminates the NCO who observes for a battery, by the pages' own forms; the squad beside is there."""
+    german.do("counters/add/", list="German: NCO, Grenadier squad")
+    russian.do("counters/add/", list="Russian: Rifle squad")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id="russian-1", place="K9")
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #1")
+    set_phase(german, "fire_and_movement")
+    reader = Reader(russian.client)
+    reader.open(f"/match/{russian.match_id}/roll/fire/?firers=russian-1&targets=german-1&targets=german-2")
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    open_table(german).form("#desk-form").fill(die_1=9, die_2=2).press("Resolve")
+    assert german.match.state.counters["german-1"]["fate"] == "eliminated"
+
+
+LOSS = "Radio 1: left or lost with NCO #1?"
+
+
+def correct(player, slug, **typed):
+    """Correct the last such roll by the form that its page draws."""
+    number = [line.number for line in player.log if line.helper == slug][-1]
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/{slug}/?corrects={number}")
+    reader.form("#desk-form").fill(**typed).press("Resolve")
+
+
+def test_the_set_of_an_observer_whom_a_correction_brings_back_is_due_no_more(both):
+    german, russian = both
+    lose_observer(german, russian)
+    assert LOSS in titles(german)
+    correct(russian, "fire", die=99)
+    assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
+
+
+def test_a_set_that_was_lost_with_an_observer_whom_a_correction_brings_back_is_there_again(both):
+    german, russian = both
+    lose_observer(german, russian)
+    step = next(step for step in german.match.state.queue if step.title == LOSS)
+    Reader(german.client).open(f"/match/{german.match_id}/roll/fo-loss/?step={step.id}").form("#desk-form").fill(
+        die=9
+    ).press("Resolve")
+    assert rows(german, "sets")["german-set1"]["lost"]
+    correct(german, "who-is-hit", die_1=2, die_2=9)
+    assert rows(german, "sets")["german-set1"]["lost"] is False and LOSS not in titles(german)
+    assert german.match.state.counters["german-2"]["fate"] == "eliminated"
+    end(german, russian)
+    assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
+
+
+def test_an_observer_who_falls_by_the_corrected_roll_too_leaves_one_set_to_roll_for(both):
+    german, russian = both
+    lose_observer(german, russian)
+    correct(russian, "fire", die=2)
+    assert german.match.state.counters["german-1"]["fate"] == "eliminated"
+    assert titles(german).count(LOSS) == 1
+
+
+def test_a_correction_of_another_roll_of_the_same_act_leaves_the_set_due(both):
+    """One press resolves both checks: the roll hangs on the observer's, not on the first line of the act."""
+    german, russian = both
+    german.do("counters/add/", list="German: Grenadier squad, NCO")
+    russian.do("counters/add/", list="Russian: Guards squad")
+    german.do("counters/", id=["german-1", "german-2"], place="K7")
+    russian.do("counters/", id="russian-1", place="K9")
+    german.do("counters/", id="german-2", becomes="wia")
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #2")
+    set_phase(german, "fire_and_movement")
+    reader = Reader(russian.client)
+    reader.open(f"/match/{russian.match_id}/roll/fire/?firers=russian-1&targets=german-1&targets=german-2")
+    reader.form("#desk-form").fill(die=40).press("Resolve")
+    card = open_table(german)
+    boxes = [f"due-{step.id}-die" for step in german.match.state.queue]
+    card.form("form.due").fill(dict(zip(boxes, (9, 10), strict=True))).press("dice=table")
+    due_title = "Radio 1: left or lost with NCO #2?"
+    assert titles(german) == [due_title]
+    number = next(line.number for line in german.log if line.helper == "morale" and "Grenadier" in line.sentence)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/morale/?corrects={number}")
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    assert titles(german) == [due_title] and german.match.state.counters["german-2"]["fate"] == "eliminated"
+
+
 def test_where_a_hidden_observer_fell_is_not_told(both):
     german, russian = both
     german.do("counters/add/", list="German: NCO")

@@ -298,7 +298,7 @@ def test_the_other_players_seat_cannot_be_taken_over():
     before = rows()
     response = maker.issue("russian")
     assert response.status_code == 403
-    assert "That seat is the other player's." in words_of(response)
+    assert "That seat is another player's." in words_of(response)
     assert links_in(response) == {}
     assert rows() == before
     assert "You are Russian" in russian.see()

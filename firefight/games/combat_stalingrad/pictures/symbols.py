@@ -58,13 +58,13 @@ _MARINES: Sign = (
 )
 
 
-def _star(x: float, y: float, radius: float, role: str = "solid") -> Polygon:
+def _star(x: float, y: float, radius: float) -> Polygon:
     """A star with five points."""
     points = []
     for turn in range(10):
         reach = radius * (0.4 if turn % 2 else 1)
         points.append((x + reach * sin(turn * pi / 5), y - reach * cos(turn * pi / 5)))
-    return Polygon(tuple(points), role)
+    return Polygon(tuple(points), "solid")
 
 
 _GUARDS: Sign = (*_INFANTRY, _disc(0, 0, 7.5, "paper"), _star(0, 0.4, 6))

@@ -161,10 +161,19 @@ def _air_label(outcome: AirAttackOutcome, hexes_away: int) -> str:
 def _units_bombed(
     units: Sequence[Unit], aimed: Hex | None, bombed: Hex | None, outcome: AirAttackOutcome
 ) -> tuple[Unit, ...]:
-    """The units in the hex where the attack falls; where no hexes are followed, all that an attack on target meets."""
+    """The units in the hex where the attack falls; where no hexes are followed, all that an attack on target meets.
+
+    Nobody in a cellar is among them (17.6.4, R-139).
+    """
+    exposed = tuple(unit for unit in units if not is_in_cellar(unit))
     if outcome is AirAttackOutcome.ON_TARGET and aimed is None:
-        return tuple(units)
-    return tuple(unit for unit in units if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
+        return exposed
+    return tuple(unit for unit in exposed if bombed and (unit.hex.upper() or str(aimed)) == str(bombed))
+
+
+def is_in_cellar(unit: Unit) -> bool:
+    """Whether a unit is in an interior location for certain: every cellar is one (17.2.8)."""
+    return "cellar" in unit.where.lower()
 
 
 def find_scatter(charts: Book) -> int:
@@ -182,7 +191,11 @@ def _list_spared(
     if outcome is AirAttackOutcome.DEFENDER_CHOICE:
         return ()
     aimed_at = [(name, unit) for name, unit in name_units(units) if unit.hex.upper() in ("", str(aimed or ""))]
-    spared = [name for name, unit in aimed_at if not any(unit is target for target in struck)]
+    spared = [
+        f"{name} (in a cellar, 17.6.4)" if is_in_cellar(unit) else name
+        for name, unit in aimed_at
+        if not any(unit is target for target in struck)
+    ]
     return (f"Not attacked: {', '.join(spared)}.",) if spared else ()
 
 

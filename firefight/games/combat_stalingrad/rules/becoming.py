@@ -4,20 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay, Piece
+from firefight.engine.course.course import Position
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
 
-from .counters import Counter
-from .marks import Mark, flip_marks, mark_casualty, may_carry
+from .counters import Counter, CounterKind
+from .marks import ORDERLY, Mark, flip_marks, is_unit, mark_casualty, may_carry
 from .melee.sheet import clear_marks
 from .turn import TurnPhase
 from .units import Becomes
 
-# Each of these takes the place of the others: a unit is in one state of 18.2.
-_ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
 _COMES_OFF = "no_"  # before a mark: it is taken off
 
 STATES = {mark.value: word for mark, word in words_of(Mark).items()}
+# By these a counter is hurt, as its history says; what comes off again, such as Pinned Down, is none of them.
+HARMS = {mark.value: mark.word for mark in (Mark.REDUCED, Mark.WOUNDED, Mark.M_KILLED, Mark.F_KILLED)}
 _BY_HAND = {
     "casualty": "Casualties",
     CounterFate.RETURNED.value: "given back",
@@ -44,9 +45,11 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
     """
     if word not in WORDS:
         raise BadInput({"becomes": f"Nothing called {word[:20]} happens to a counter."})
+    if reason := _why_not(counter, kind, word):
+        raise BadInput({"becomes": reason})
     match word:
         case "good_order":
-            return _with_marks(counter, kind, drop_marks(counter.state, *_ORDERLY, Mark.SUPPRESSED))
+            return _with_marks(counter, kind, drop_marks(counter.state, *ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
             return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
@@ -61,8 +64,18 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
         return replace(counter, state=drop_marks(counter.state, word.removeprefix(_COMES_OFF)))
-    other_marks = drop_marks(counter.state, *_ORDERLY) if word in _ORDERLY else counter.state
+    other_marks = drop_marks(counter.state, *ORDERLY) if word in ORDERLY else counter.state
     return _with_marks(counter, kind, other_marks if word in other_marks else (*other_marks, word))
+
+
+def _why_not(counter: CounterInPlay, kind: Counter, word: str) -> str:
+    """Why something that may happen to others cannot happen to this counter, as a sentence; "" where it can."""
+    if word == Mark.WIA and Mark.WOUNDED in counter.state:
+        return f"{counter.name} is wounded: WIA eliminates a wounded leader (18.2.2)."
+    if word != "casualty" or is_unit(kind.kind) and kind.kind is not CounterKind.VEHICLE:
+        return ""
+    reason = "the text gives them no effect on a vehicle (A-38)" if is_unit(kind.kind) else "it is not a unit"
+    return f"{counter.name} cannot suffer Casualties: {reason}."
 
 
 def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
@@ -95,15 +108,17 @@ def describe_state(counter: CounterInPlay) -> str:
     return ", ".join(mark.word for mark in Mark if mark in counter.state) if counter.state else "Good Order"
 
 
-def tidy_counters(step: str, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
-    """What comes off counters as a step begins.
+def tidy_counters(before: Position, after: Position, pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
+    """What comes off counters between two positions.
 
-    With a new turn the used MG of aircraft (17.6.3); after the Melee Phase the marks of Close Combats that are over
-    (19.1.7).
+    With a new turn the used MG of aircraft (17.6.3); with the Conclusion of Turn Phase, also where that is passed by,
+    the marks of Close Combats that are over (19.1.7).
     """
-    if step == TurnPhase.CONCLUSION:
-        return clear_marks(pieces)
-    if step != TurnPhase.COMMAND:
-        return ()
+    is_new_turn = after.turn != before.turn
+    concludes = after.phase == TurnPhase.CONCLUSION or (is_new_turn and before.phase != TurnPhase.CONCLUSION)
+    return (clear_marks(pieces) if concludes else ()) + (_free_mgs(pieces) if is_new_turn else ())
+
+
+def _free_mgs(pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:
     used = (piece.counter for piece in pieces if Mark.MG_USED in piece.counter.state)
     return tuple(CounterChange(counter.id, f"{_COMES_OFF}{Mark.MG_USED}") for counter in used)

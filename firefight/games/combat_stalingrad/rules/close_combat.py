@@ -298,8 +298,9 @@ def resolve_attack(
     result = _resolve(fought, charts, _has_better(better_odds, aimed), die)
     if result.outcome is CloseCombatOutcome.ATTACKERS_ELIMINATED and better_odds is BetterOdds.UNKNOWN:
         raise BadInput({"better_odds": _ASK.format(result.details["attack"], result.details["defense"])})
-    if lender:
-        return replace(result, details={**result.details, "lender": lender.name_or_kind()})
+    if lender:  # is eliminated with the others (19.3.7)
+        changes = (*result.changes, *_wipe_out(result.outcome, replace(aimed, attack=[lender], defense=[])))
+        return replace(result, details={**result.details, "lender": lender.name_or_kind()}, changes=changes)
     if result.needs and not typed.leader and (lenders := _able_leaders(attack)) and len(lenders) < len(attack):
         offer = (
             f"{capitalize(lenders[0].name_or_kind())} may give -5 instead of their CCV, if they are an NCO or Officer."

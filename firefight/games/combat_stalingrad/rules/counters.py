@@ -163,7 +163,11 @@ def find_value(counter: Counter, name: str) -> int | None:
     return 0 if value is None and is_without else value
 
 
-_VALUE_WORDS = {"caliber": "caliber in mm, 0 for no gun", "mgs": "machine-guns that fire apart, 0 for none"}
+_VALUE_WORDS = {
+    "caliber": "caliber in mm, 0 for no gun",
+    "mgs": "machine-guns that fire apart, 0 for none",
+    "half_ff": "FF of the half-squad",
+}
 
 
 def describe_value(name: str) -> str:

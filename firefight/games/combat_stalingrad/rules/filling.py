@@ -171,12 +171,8 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> F
     return attack
 
 
-def _fill_hits(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    return {"units": _unit_rows(targets)} if targets else {}
-
-
 def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    """Units with their places, for what falls on several locations."""
+    """Several units, each with its place."""
     return {"units": _unit_rows(targets)} if targets else {}
 
 
@@ -234,9 +230,8 @@ def _fill_close_combat(charts: Book, firers: Sequence[Piece], targets: Sequence[
     if targets:
         filled["defense"] = [fighter_row(piece) for piece in targets]
         filled["target"] = "afv" if is_afv else "infantry"
-        filled["m_killed"] = is_afv and any(Mark.M_KILLED in piece.counter.state for piece in targets)
-    if say_both(firers, targets):  # nobody else comes into a Close Combat from outside (19.1.3)
-        filled["overrun"] = True
+        vehicles = [piece for piece in targets if piece.kind.kind is CounterKind.VEHICLE]
+        filled["m_killed"] = is_afv and all(Mark.M_KILLED in piece.counter.state for piece in vehicles)
     return filled
 
 
@@ -299,7 +294,7 @@ def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence
 
 _FILLERS: dict[str, Callable[[Book, Sequence[Piece], Sequence[Piece], Sent], Inputs]] = {
     "fire": _fill_fire,
-    "who-is-hit": _fill_hits,
+    "who-is-hit": _fill_units,
     "casualties": _fill_unit,
     "morale": _fill_unit,
     "action-check": _fill_action_check,
@@ -326,7 +321,13 @@ def unit_under_fire(piece: Piece) -> Unit:
 
 
 def ask_for(pieces: Sequence[Piece], value: str) -> None:
-    """Raise LackingValues for the units whose value nobody knows."""
-    lacking = [piece for piece in pieces if is_unit(piece.kind.kind) and getattr(piece.kind, value) is None]
+    """Raise LackingValues for the units whose value nobody knows; the CCV of a half-squad follows from its FF."""
+    values_needed = [(piece, _name_value(piece, value)) for piece in pieces if is_unit(piece.kind.kind)]
+    lacking = [(piece, name) for piece, name in values_needed if getattr(piece.kind, name) is None]
     if lacking:
-        raise LackingValues(ask_value(piece, value) for piece in lacking)
+        raise LackingValues(ask_value(piece, name) for piece, name in lacking)
+
+
+def _name_value(piece: Piece, value: str) -> str:
+    is_half = kind_in_combat(piece.kind.kind, piece.counter.state) is Kind.HALF_SQUAD
+    return "half_ff" if value == "ccv" and is_half else value

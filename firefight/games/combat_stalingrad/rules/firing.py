@@ -146,6 +146,7 @@ _SILENT = {
     Mark.DISRUPTED: "is Disrupted and does not fire (18.2.4).",
     Mark.CLOSE_COMBAT: "is in Close Combat and does not fire (19.1.3).",
     Mark.F_KILLED: "is F-KILLED: none of its weapons fires.",
+    Mark.EXITED: "has left the map in this firefight (20.11.1).",
 }
 
 

@@ -21,7 +21,6 @@ from .sides import Side
 from .units import State
 
 Inputs = Json
-OPEN_LEVELS = ("roof", "gully", "trench")  # levels of a place that are outside
 
 
 def find_column(piece: Piece) -> FlakColumn | None:
@@ -44,10 +43,7 @@ def why_no_flak(piece: Piece) -> str:
 
 def say_indoors(rows: ground.Rows, name: str, place: str, level: str) -> str:
     """That somebody is inside a building, as a sentence; "" if not, or if nobody has noted it. Rooftops are outside."""
-    words = ground.read_level(level)
-    terrain = ground.find_ground(rows, place) if place else None
-    is_building = terrain is not None and (terrain.building or "building_ground" in terrain.modifiers)
-    is_inside = not any(word in words for word in OPEN_LEVELS) if words else is_building
+    is_inside = ground.is_indoors(rows, place, level)
     return f"{name} is inside a building: it fires at aircraft from a hex or a rooftop (17.6.7)." if is_inside else ""
 
 

@@ -102,7 +102,7 @@ def count_used(marks: Iterable[Collection[str]], mark: Mark) -> int:
     return sum(mark in carried for carried in marks)
 
 
-def share_marks(marks: Sequence[Collection[str]], flight: "Flight") -> list[list[str]]:
+def share_marks(marks: Sequence[Collection[str]], flight: Flight) -> list[list[str]]:
     """The marks of a group's aircraft so that as many have used HE and MG as its row says (17.6.3)."""
     shared = [[mark for mark in carried if mark not in _USED_BY[AirWeapon.BOTH]] for carried in marks]
     for mark, number in ((Mark.HE_USED, flight.he), (Mark.MG_USED, flight.mg)):

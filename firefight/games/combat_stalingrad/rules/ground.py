@@ -132,6 +132,16 @@ def read_level(words: str) -> str:
 
 
 Rows = Mapping[str, Values]
+OPEN_LEVELS = ("roof", "gully", "trench")  # levels of a place that are outside
+
+
+def is_indoors(rows: Rows, place: str, level: str) -> bool:
+    """Whether a place is inside a building, as far as anybody has noted that; rooftops are outside."""
+    words = read_level(level)
+    if words:
+        return not any(word in words for word in OPEN_LEVELS)
+    terrain = find_ground(rows, place) if place else None
+    return terrain is not None and (terrain.building or "building_ground" in terrain.modifiers)
 
 
 def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:

@@ -13,7 +13,7 @@ from firefight.engine.errors import RuleError
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.values import Json, Values
 
-from .air import Aircraft, AirWeapon, air_attack, air_fire, find_scatter
+from .air import Aircraft, AirWeapon, air_attack, air_fire, find_scatter, is_in_cellar
 from .artillery import Fire, Marker
 from .barrage import find_zone, firepower
 from .filling import unit_under_fire
@@ -115,7 +115,8 @@ def list_bombings(charts: Book, inputs: Inputs, dice: Values, struck: Sequence[P
 def list_picks(charts: Book, inputs: Inputs, zone: Sequence[str], pieces: Iterable[Piece]) -> list[FollowUp]:
     """The attacks of an aircraft on each place with units in some hexes, of which one hex is picked (17.6.5)."""
     plane, weapon = Aircraft(inputs["aircraft"]), AirWeapon(inputs["weapon"])
-    units = [unit_under_fire(piece) for piece in _find_in(zone, pieces)]
+    standing = (unit_under_fire(piece) for piece in _find_in(zone, pieces))
+    units = [unit for unit in standing if not is_in_cellar(unit)]
     return [
         replace(attack, title=f"{place}: {attack.title}")
         for place in dict.fromkeys(unit.hex for unit in units)

@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from firefight.engine.board.counters import CounterFate, Piece
+from firefight.engine.board.counters import CounterFate
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import (
-    CardRoll,
-    CardSetting,
     Chance,
     ChangedCounter,
     DueAtStep,
@@ -28,14 +26,14 @@ from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
-from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, sets
+from . import air, chances, fired, flak, flights, ground, housekeeping, impact, missions, record_cards, sets, striking
+from .about import find_set, hexes_of, read_flight, read_mission, read_set
 from .artillery import Fire, Marker
 from .contact import ContactOutcome
 from .conversion import ConversionOutcome
 from .counters import Counter, CounterKind
 from .marks import is_unit
 from .record import write_down
-from .turn import TurnPhase
 
 Inputs = Values
 CARDED = ("mission", "flight", "set")
@@ -43,10 +41,10 @@ ABOUT = (*CARDED, "place")
 FILLED = frozenset(
     {
         *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss"),
+        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
     }
 )
-WRITERS = FILLED - {"bracket"} | {"call-off", "action-check"}
+WRITERS = FILLED - {"bracket", "close-combat"} | {"call-off", "action-check"}
 # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
 HINGES = {
     "air-attack": ("hex", ("units",)),
@@ -125,6 +123,8 @@ class Keeping(PlainKeeping):
             modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
             known_modifiers = {*situation.book["fft_modifiers"].items}
             filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
+        if slug == "close-combat" and (overrun := find_overrun(about, situation)):
+            filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
         return filled
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
@@ -158,10 +158,10 @@ class Keeping(PlainKeeping):
     def ask_owners(self, slug: str, inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
         """What an impact does to counters that their owners alone know of (A-57)."""
         if slug == "firepower":
-            return strike_hidden(inputs, situation)
+            return striking.strike_hidden(inputs, situation)
         if result.outcome is air.AirAttackOutcome.DEFENDER_CHOICE and inputs.get("hex"):
-            return offer_choice(inputs, result, situation)
-        return bomb_hidden(inputs, result, situation) if slug == "air-attack" and inputs.get("hex") else []
+            return striking.offer_choice(inputs, result, situation)
+        return striking.bomb_hidden(inputs, result, situation) if slug == "air-attack" and inputs.get("hex") else []
 
     def find_idle(self, slug: str, inputs: Inputs, follow_ups: Sequence[FollowUp], situation: TableState) -> list[int]:
         """Attacks on nobody, where all know where every unit stands (A-57)."""
@@ -176,7 +176,7 @@ class Keeping(PlainKeeping):
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
         """Whoever comes under artillery fire is attacked (17.4.5, 17.4.6); whoever falls may leave a set (17.2.4)."""
-        return [*strike_movers(changed, situation), *list_losses(changed, situation)]
+        return [*striking.strike_movers(changed, situation), *list_losses(changed, situation)]
 
     def list_chances(self, situation: TableState) -> list[Chance]:
         """What counters may try now: to rally, to fire at aircraft unseen, to advance."""
@@ -196,7 +196,7 @@ class Keeping(PlainKeeping):
             return {} if mission.plotted else {"aim": {}}
         if mission.plotted:
             return {"aim": {place: place for place in mission.plot}} if mission.plot else {}
-        brackets = missions.offer_brackets(mission, {**about, "aim": _read_aim(about, situation)}, _hexes(situation))
+        brackets = missions.offer_brackets(mission, {**about, "aim": _read_aim(about, situation)}, hexes_of(situation))
         return {"takes_up": brackets} if brackets else {}
 
     def find_flaws(self, field: str, row: Inputs, situation: TableState) -> list[str]:
@@ -209,11 +209,11 @@ class Keeping(PlainKeeping):
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What the step that begins takes off, and what is due in it."""
         house = housekeeping.tidy_step(before, situation)
-        return replace(house, due=(*house.due, *strike_stayers(before, situation)))
+        return replace(house, due=(*house.due, *striking.strike_stayers(before, situation)))
 
     def present(self, field: str, situation: TableState) -> list[RowCard]:
         """The cards of a field, as far as the situation shows them."""
-        return _PRESENTERS[field](situation) if field in _PRESENTERS else []
+        return record_cards.present_record(field, situation)
 
     def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
         """The batteries of the side's roster, by caliber; all Russian ones are plotted (17.4.8)."""
@@ -242,19 +242,21 @@ class Keeping(PlainKeeping):
         return f"{head}{number}", {**parts, "side": side}
 
 
+# Close Combat
+
+
+def find_overrun(about: Inputs, situation: TableState) -> tuple[str, str] | None:
+    """The hex and level of a Close Combat that somebody attacks from outside, friend and enemy; None for any other
+    attack. Nobody but an AFV that overruns comes from there (19.1.3, 19.1.4)."""
+    firers, targets = (
+        [counter for counter in situation.counters if counter.id in (about.get(role) or ())]
+        for role in ("firers", "targets")
+    )
+    sides = {firer.side for firer in firers}
+    return next(((target.place, target.level) for target in targets if target.side in sides), None)
+
+
 # Missions
-
-
-def read_mission(about: Inputs, situation: TableState) -> missions.Mission | None:
-    """The mission that a roll is about, as far as the situation knows it."""
-    id = about.get("mission") or ""
-    row = situation.record["missions"].get(id) if isinstance(id, str) else None
-    return None if row is None else missions.Mission.read(id, row)
-
-
-def read_set(mission: missions.Mission, situation: TableState) -> sets.Set | None:
-    """The set that a mission is called with, if it is known."""
-    return sets.find_named_set(situation.record["sets"], mission.set, mission.side)
 
 
 def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, object]:
@@ -264,8 +266,9 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, o
         return {}
     match slug:
         case "contact":
-            aim, hexes = _read_aim(about, situation), _hexes(situation)
-            inputs = missions.fill_contact(mission, aim, turn, situation.counters, hexes)
+            aim, hexes = _read_aim(about, situation), hexes_of(situation)
+            units = [piece.counter for piece in situation.pieces if is_unit(piece.kind.kind)]
+            inputs = missions.fill_contact(mission, aim, turn, units, hexes)
             of_set = read_set(mission, situation)
             return {**inputs, "device": of_set.device} if of_set and not mission.plotted else inputs
         case "conversion":
@@ -277,15 +280,10 @@ def fill_mission(slug: str, about: Inputs, situation: TableState) -> dict[str, o
     return {}
 
 
-def _hexes(situation: TableState) -> HexMap:
-    hexes: HexMap = situation.book["map"].hexes
-    return hexes
-
-
 def _read_aim(about: Inputs, situation: TableState) -> str:
     """The hex that is announced, where it is one of the map."""
     try:
-        return str(_hexes(situation).parse(str(about.get("aim") or "")))
+        return str(hexes_of(situation).parse(str(about.get("aim") or "")))
     except BadPlace:
         return ""
 
@@ -318,7 +316,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
         return None
-    note = _note_of(slug, mission, inputs, result, turn, _hexes(situation))
+    note = _note_of(slug, mission, inputs, result, turn, hexes_of(situation))
     values: Json = {"missions": change_row(mission.id, **note.parts)} if note else {}
     # The roll is open: the name of a plot stays its side's secret until it has fallen.
     is_shown = not mission.is_sealed or (note is not None and "known_to" in note.parts)
@@ -386,13 +384,6 @@ def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState)
 # Sets whose observer has fallen
 
 
-def find_set(about: Inputs, situation: TableState) -> sets.Set | None:
-    """The set that a roll is about."""
-    id = about.get("set") or ""
-    row = situation.record["sets"].get(id) if isinstance(id, str) else None
-    return None if row is None else sets.Set.read(id, row)
-
-
 def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
     """The roll for the set of each observer who has been eliminated (17.2.4), once for a set."""
     rolls_due: dict[str, DueAtStep] = {}
@@ -406,9 +397,8 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
             # Nobody else is told where a hidden observer stood.
             place = {"place": before.place} if before.place and not before.hidden else {}
             inputs = {"set": of_set.id, "item": of_set.device, **place}
-            rolls_due[of_set.id] = DueAtStep(
-                FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
-            )
+            roll = FollowUp("fo-loss", f"{of_set.name}: left or lost with {before.name}?", inputs)
+            rolls_due[of_set.id] = DueAtStep(roll, cause=before.id)
     return list(rolls_due.values())
 
 
@@ -425,96 +415,11 @@ def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -
     of_set = find_set(inputs, situation) if slug == "fo-loss" else None
     if of_set is None:
         return None
-    parts, words = sets.note_loss(of_set, result, str(inputs.get("place") or ""))
+    parts, words = sets.note_loss(result, str(inputs.get("place") or ""))
     return write_down({"sets": change_row(of_set.id, **parts)}, f"{of_set.name}: {words}.") if parts else None
 
 
-# What artillery strikes
-
-
-def strike_hidden(inputs: Inputs, situation: TableState) -> list[DueAtStep]:
-    """The attacks of an impact on hidden counters: each is its owner's alone to know of, and to roll (A-57)."""
-    hidden = [piece for piece in situation.pieces if piece.counter.hidden]
-    struck = impact.find_struck(situation.book, inputs, hidden)
-    return _attack_sides(inputs, struck, situation)
-
-
-def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
-    """The attacks of an aircraft on hidden counters in the hex that it has hit, as for an impact."""
-    hidden = impact.find_in_reach(situation.book, inputs, [piece for piece in situation.pieces if piece.counter.hidden])
-    return [
-        DueAtStep(attack, owner)
-        for owner in sorted(set(map(_owner_of, hidden)))
-        for attack in impact.list_bombings(
-            situation.book, inputs, result.dice, [piece for piece in hidden if _owner_of(piece) == owner]
-        )
-    ]
-
-
-def offer_choice(inputs: Inputs, result: Result, situation: TableState) -> list[DueAtStep]:
-    """Defender Choice: the attacks on each place with units within its range, of which the side under attack picks one
-    hex (17.6.5, R-135)."""
-    hexes, visible = _hexes(situation), [piece for piece in situation.pieces if not piece.counter.hidden]
-    zone = [str(place) for place in hexes.within(hexes.parse(inputs["hex"]), int(result.details["range"]))]
-    return [DueAtStep(attack) for attack in impact.list_picks(situation.book, inputs, zone, visible)]
-
-
-def strike_movers(changed: Sequence[ChangedCounter], situation: TableState) -> list[DueAtStep]:
-    """The attacks on counters that have come into fire, or to another place in it (17.4.5, 17.4.6)."""
-    if situation.position.phase != TurnPhase.FIRE_AND_MOVEMENT:
-        return []
-    moved = [
-        change.now
-        for change in changed
-        if (change.was.place, change.was.level) != (change.now.counter.place, change.now.counter.level)
-    ]
-    attacks: list[DueAtStep] = []
-    for mission in missions.read_missions(situation.record) if moved else ():
-        if missions.acts_now(mission, situation.position.turn) and not mission.is_sealed:
-            shot = missions.fill_firepower(mission, situation.position.turn)
-            attacks += _attack_sides(shot, impact.find_struck(situation.book, shot, moved), situation, mission.side)
-    return attacks
-
-
-def strike_stayers(before: Position, situation: TableState) -> list[DueAtStep]:
-    """The attacks of each FFE under Fire 2 on those who have stayed in its own hex, as the Fire and Movement Phase
-    begins (17.3.6, R-134)."""
-    after = situation.position
-    if after.phase != TurnPhase.FIRE_AND_MOVEMENT or (after.turn, after.phase) == (before.turn, before.phase):
-        return []
-    attacks: list[DueAtStep] = []
-    for mission in missions.read_missions(situation.record):
-        shot = missions.fill_firepower(mission, after.turn)
-        if mission.marker == Marker.FFE and shot["fire_2"] and mission.hex and not mission.is_sealed:
-            struck = impact.find_struck(situation.book, shot, situation.pieces)
-            attacks += _attack_sides(shot, struck, situation, mission.side)
-    return attacks
-
-
-def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState, reader: str = "") -> list[DueAtStep]:
-    """Attacks on counters: the ``reader``, whose fire it is, rolls for those all know; their side for hidden ones."""
-    return [
-        DueAtStep(attack, owner, "" if owner else reader)
-        for owner in sorted(set(map(_owner_of, struck)))
-        for attack in impact.list_attacks(
-            situation.book, shot, [piece for piece in struck if _owner_of(piece) == owner]
-        )
-    ]
-
-
-def _owner_of(piece: Piece) -> str:
-    """The side that alone knows where a counter stands, "" for all."""
-    return piece.counter.side if piece.counter.hidden else ""
-
-
 # Aircraft
-
-
-def read_flight(about: Inputs, situation: TableState) -> flights.Flight | None:
-    """The group of aircraft that a roll is about."""
-    id = about.get("flight") or ""
-    row = situation.record["aircraft"].get(id) if isinstance(id, str) else None
-    return None if row is None else flights.Flight.read(id, row)
 
 
 def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
@@ -581,7 +486,7 @@ def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
         return None
     ((hex_name, level),) = places
     try:
-        return str(_hexes(situation).parse(hex_name)), ground.read_level(level)
+        return str(hexes_of(situation).parse(hex_name)), ground.read_level(level)
     except BadPlace:
         return None
 
@@ -602,134 +507,3 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState
     modifiers: Choices = situation.book["fft_modifiers"]
     change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), modifiers.items)
     return write_down({"ground": change}) if change else None
-
-
-# Cards
-
-
-def _present_missions(situation: TableState) -> list[RowCard]:
-    listed = missions.read_missions(situation.record)
-    titles = missions.call_apart(listed)
-    return [_mission_card(mission, titles[mission.id], situation) for mission in listed]
-
-
-def _mission_card(mission: missions.Mission, title: str, situation: TableState) -> RowCard:
-    turn, of_set = situation.position.turn, read_set(mission, situation)
-    is_over = mission.lost or (mission.plotted and mission.used and not mission.marker)
-    return RowCard(
-        field="missions",
-        id=mission.id,
-        title=title,
-        side=mission.side,
-        lines=missions.describe_mission(mission, of_set),
-        warnings=missions.warn_of_mission(mission, turn, None if mission.plotted else of_set),
-        rolls=() if mission.lost else tuple(_mission_rolls(mission)),
-        settings=_mission_settings(mission),
-        known_to=mission.known_to,
-        is_over=is_over,
-        place=mission.hex if mission.marker else "",
-        sign=missions.sign_of(mission),
-    )
-
-
-def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
-    about, aim = {"mission": mission.id}, {"aim": "Hex aimed at"}
-    again = [CardRoll("firepower", "Attack whoever is there", about)] if mission.marker else []
-    if mission.plotted:
-        call_off = [] if mission.used and not mission.marker else [CardRoll("call-off", "Call off", about)]
-        contact = [] if mission.used else [CardRoll("contact", "Contact", about)]
-        return [*contact, *again, *call_off]
-    if not mission.marker:
-        return [CardRoll("contact", "Contact", about, aim)]
-    if not missions.can_be_corrected(mission):
-        return again
-    in_place = {**about, "aim": mission.hex}
-    return [
-        CardRoll("contact", "Correct", about, {"aim": f"To hex, {missions.correction_words(mission)}"}),
-        CardRoll("contact", "Convert", in_place),
-        *again,
-    ]
-
-
-def _mission_settings(mission: missions.Mission) -> tuple[CardSetting, ...]:
-    if not mission.marker or mission.plotted:
-        return ()
-    return (CardSetting("Lift", {"missions": change_row(mission.id, **missions.OFF_MAP)}),)
-
-
-def _present_sets(situation: TableState) -> list[RowCard]:
-    turn, hexes = situation.position.turn, _hexes(situation)
-    cards = []
-    for id, row in situation.record["sets"].items():
-        of_set = sets.Set.read(id, row)
-        lines = (of_set.device, of_set.hex, "used in this phase" if of_set.used == turn else "", "lost" * of_set.lost)
-        warnings = tuple(filter(None, (sets.warn_of_phone(of_set, hexes),)))
-        card_lines = tuple(filter(None, lines))
-        place = of_set.hex or ""
-        cards.append(
-            RowCard(
-                "sets",
-                id,
-                of_set.name,
-                of_set.side,
-                card_lines,
-                warnings,
-                is_over=of_set.lost,
-                place=place,
-                sign=("", of_set.device),
-            )
-        )
-    return cards
-
-
-def _present_aircraft(situation: TableState) -> list[RowCard]:
-    turn = situation.position.turn
-    return [
-        RowCard(
-            field="aircraft",
-            id=flight.id,
-            title=flight.name,
-            side=flight.side,
-            lines=flights.describe_flight(flight, turn),
-            rolls=() if flight.left else tuple(_flight_rolls(flight)),
-            is_over=flight.left,
-            sign=(f"{flight.planes} ×", air.Aircraft(flight.aircraft).word),
-        )
-        for flight in flights.read_flights(situation.record)
-    ]
-
-
-def _flight_rolls(flight: flights.Flight) -> list[CardRoll]:
-    about = {"flight": flight.id}
-    rolls = [CardRoll("air-arrival", "Stays?" if flight.here else "Arrives?", about)]
-    if flight.here:
-        rolls.append(CardRoll("air-attack", "Attack", about, {"hex": "Hex aimed at"}))
-        rolls.append(CardRoll("anti-aircraft", "Fire at it", about, is_enemys=True))
-    return rolls
-
-
-def _present_ground(situation: TableState) -> list[RowCard]:
-    listed: Choices = situation.book["fft_modifiers"]
-    names = {key: item.name for key, item in listed.items.items()}
-    known_ground = [ground.Ground.read(id, row) for id, row in situation.record["ground"].items()]
-    return [
-        RowCard(
-            field="ground",
-            id=terrain.id,
-            title=terrain.place or terrain.id,
-            lines=ground.describe_ground(terrain, names),
-            known_to=terrain.known_to,
-            place=terrain.place,
-        )
-        for terrain in sorted(
-            known_ground, key=lambda terrain: (terrain.hex[:1], len(terrain.hex), terrain.place, terrain.known_to)
-        )
-    ]
-
-
-_PRESENTERS = {
-    "missions": _present_missions,
-    "sets": _present_sets,
-    "aircraft": _present_aircraft,
-    "ground": _present_ground,
-}

@@ -34,6 +34,8 @@ class Mark(Labelled):
     MOVE_SIDE = "move_side", "on the 1-2 side"
 
 
+# Each of these takes the place of the others: a unit is in one state of 18.2.
+ORDERLY = (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)
 _OF_VEHICLES = frozenset({Mark.M_KILLED, Mark.F_KILLED, Mark.SUPPRESSED})
 _OF_INFANTRY = frozenset({Mark.PINNED, Mark.DISRUPTED, Mark.WIA, Mark.IN_SEWER})
 _OF_CREWS = frozenset({Mark.MOVE_SIDE})
@@ -68,7 +70,7 @@ def may_carry(kind: CounterKind) -> frozenset[Mark]:
 
 def flip_marks(marks: Iterable[str], mark: Mark) -> list[str]:
     """The marks of a unit that Casualties flip: it sheds Pinned Down, Disrupted and WIA (18.1.4)."""
-    return [*(carried for carried in marks if carried not in (Mark.PINNED, Mark.DISRUPTED, Mark.WIA)), mark.value]
+    return [*(carried for carried in marks if carried not in ORDERLY), mark.value]
 
 
 def mark_casualty(kind: CounterKind, marks: Collection[str]) -> Mark | None:

@@ -242,12 +242,10 @@ def against_sealing(row: Mapping[str, object]) -> list[str]:
 # What a form is filled with
 
 
-def find_nearest(
-    mission: Mission, aim: Hex, counters: Iterable[CounterInPlay], hexes: HexMap
-) -> tuple[int, str] | None:
-    """The side's own counter that is nearest to a hex: how far, and what it is called (17.3.8)."""
+def find_nearest(mission: Mission, aim: Hex, units: Iterable[CounterInPlay], hexes: HexMap) -> tuple[int, str] | None:
+    """The side's own unit that is nearest to a hex: how far, and what it is called (17.3.8)."""
     distances = []
-    for counter in counters:
+    for counter in units:
         if counter.side != mission.side or counter.fate or not counter.place:
             continue
         try:
@@ -265,7 +263,7 @@ def is_bracketed(aim: Hex, brackets: Sequence[str], hexes: HexMap) -> bool:
     return max(hexes.distance(aim, first), hexes.distance(aim, second)) <= hexes.distance(first, second)
 
 
-def fill_contact(mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap) -> Json:
+def fill_contact(mission: Mission, aim: str, turn: int, units: Iterable[CounterInPlay], hexes: HexMap) -> Json:
     """The inputs of a Contact roll, with those of the rolls ahead. ``aim``: the hex that is announced, "" if not yet.
 
     A marker on the map is corrected, in place where no hex is announced. What a plot hides is not among them: the form
@@ -285,18 +283,18 @@ def fill_contact(mission: Mission, aim: str, turn: int, counters: Iterable[Count
         inputs["marker"] = Marker.BOMBARDMENT.value
     else:
         inputs["marker"] = mission.marker or Marker.NEW_CFF.value
-    return {**inputs, **_fill_aim(mission, aim or mission.hex, turn, counters, hexes)}
+    return {**inputs, **_fill_aim(mission, aim or mission.hex, turn, units, hexes)}
 
 
 def _fill_aim(
-    mission: Mission, aim: str, turn: int, counters: Iterable[CounterInPlay], hexes: HexMap
+    mission: Mission, aim: str, turn: int, units: Iterable[CounterInPlay], hexes: HexMap
 ) -> dict[str, object]:
     """What follows from the announced hex: how far the correction is, brackets, registration, danger close."""
     if not aim:
         return {}
     target = hexes.parse(aim)
     away = hexes.distance(hexes.parse(mission.hex), target) if mission.marker and mission.hex else 0
-    nearest = find_nearest(mission, target, counters, hexes)
+    nearest = find_nearest(mission, target, units, hexes)
     return {
         "aim": str(target),
         "correction": away,

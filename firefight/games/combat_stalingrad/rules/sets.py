@@ -145,7 +145,7 @@ def against_loss(of_set: Set) -> list[str]:
     return [f"{of_set.name} is lost already (17.2.4)."] if of_set.lost else []
 
 
-def note_loss(of_set: Set, result: Result, place: str) -> tuple[dict[str, object], str]:
+def note_loss(result: Result, place: str) -> tuple[dict[str, object], str]:
     """What becomes of a set whose observer has fallen: it is lost, or lies where they fell (17.2.4)."""
     if result.outcome is LossOutcome.DESTROYED:
         return {"lost": True}, "lost with its observer"

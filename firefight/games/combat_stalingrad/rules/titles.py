@@ -7,7 +7,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
 
-from . import flights, missions, sets
+from .about import find_set, read_flight, read_mission
 from .artillery import Marker
 from .close_combat import BetterOdds
 
@@ -30,21 +30,16 @@ def is_plot(title: str, inputs: Inputs, situation: TableState | None) -> bool | 
     """Whether the Contact of a plot names its mission and the turn that it was written for (17.4.8)."""
     if inputs.get("marker") != Marker.PLOT or not re.fullmatch(r"Plot of turn \d+: .+", title):
         return False
-    row = situation.record["missions"].get(inputs.get("mission")) if situation else None
-    if row is None:
-        return None
-    mission = missions.Mission.read(inputs["mission"], row)
-    return title == f"Plot of turn {mission.plot_turn}: {mission.name}"
+    mission = read_mission(inputs, situation) if situation else None
+    return None if mission is None else title == f"Plot of turn {mission.plot_turn}: {mission.name}"
 
 
 def is_stay(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
     """Whether the roll of aircraft over the map names their group (17.6.2)."""
     if not inputs.get("already_in_play") or not title.endswith(": stay over the map?"):
         return False
-    row = situation.record["aircraft"].get(inputs.get("flight")) if situation else None
-    if row is None:
-        return None
-    return title == f"{flights.Flight.read(inputs['flight'], row).name}: stay over the map?"
+    flight = read_flight(inputs, situation) if situation else None
+    return None if flight is None else title == f"{flight.name}: stay over the map?"
 
 
 def is_end(title: str, inputs: Inputs, situation: TableState | None) -> bool:
@@ -68,10 +63,8 @@ def is_loss(title: str, inputs: Inputs, situation: TableState | None) -> bool | 
     """Whether the roll for an observer's set names it (17.2.4)."""
     if not re.fullmatch(r".+: left or lost with .+\?", title):
         return False
-    row = situation.record["sets"].get(inputs.get("set")) if situation else None
-    if row is None:
-        return None
-    return title.startswith(f"{sets.Set.read(inputs['set'], row).name}: left or lost with ")
+    of_set = find_set(inputs, situation) if situation else None
+    return None if of_set is None else title.startswith(f"{of_set.name}: left or lost with ")
 
 
 def is_air_attack(title: str, inputs: Inputs, situation: TableState | None) -> bool | None:
@@ -88,8 +81,8 @@ def is_flak(title: str, inputs: Inputs, situation: TableState | None) -> bool | 
 def _is_about_flight(title: str, head: str, inputs: Inputs, situation: TableState | None) -> bool | None:
     if not title.startswith(head):
         return False
-    row = situation.record["aircraft"].get(inputs.get("flight")) if situation else None
-    return None if row is None else title == f"{head}{flights.Flight.read(inputs['flight'], row).name}"
+    flight = read_flight(inputs, situation) if situation else None
+    return None if flight is None else title == f"{head}{flight.name}"
 
 
 TITLES = {

@@ -139,14 +139,9 @@ class Becomes(Labelled):
     ELIMINATED = "eliminated", "eliminated"
 
 
-def mark_counter(unit: Unit, word: Becomes | None, sentence: str = "") -> tuple[CounterChange, ...]:
-    """What becomes of a unit, as a change of its counter: none where it stays as it was, or is not a counter in play.
-
-    ``sentence``: says so where the result does not say it otherwise.
-    """
-    if word is None or not unit.id:
-        return ()
-    return (CounterChange(unit.id, word.value, sentence=sentence),)
+def mark_counter(unit: Unit, word: Becomes | None) -> tuple[CounterChange, ...]:
+    """What becomes of a unit, as a change of its counter: none where it stays as it was, or has no counter in play."""
+    return (CounterChange(unit.id, word.value),) if word and unit.id else ()
 
 
 def find_fate(before: Unit, after: Unit | None) -> Becomes | None:

@@ -28,7 +28,6 @@ from ..rules.charts import OWN_CARD, name_sources
 from ..rules.fire import count_hits, find_need
 from ..rules.tables import (
     AIRSTRIKES,
-    GERMAN_DECK,
     GERMAN_LEADERS,
     CardValue,
     Fire,
@@ -88,7 +87,7 @@ def answer_german_card(
     """Whether cards may be played, and what they come to (German Support Cards, Linden, Von Richthofen, AA; B10)."""
     if not cards:
         raise BadInput({"cards": "Choose the card, or the Pioneers, that the Germans play."})
-    if surplus := find_surplus(cards, GERMAN_DECK):
+    if surplus := find_surplus(cards):
         raise BadInput({"cards": f"The deck has fewer of {join_words(card.word for card in surplus)}."})
     reasons = list_card_objections(cards, attacker is Side.GERMAN and not hasty, linden)
     if reasons:

@@ -12,6 +12,7 @@ from .tables import (
     CARD_VALUES,
     COAST,
     GERMAN_ARMOUR,
+    GERMAN_DECK,
     GERMAN_INFANTRY,
     GERMAN_LEADERS,
     MOST_UNITS,
@@ -67,9 +68,9 @@ def list_card_objections(cards: Sequence[GermanCard], deliberate: bool, linden: 
     return tuple(reason for reason, holds in objections.items() if holds)
 
 
-def find_surplus(cards: Sequence[GermanCard], deck: Mapping[GermanCard, int]) -> tuple[GermanCard, ...]:
+def find_surplus(cards: Sequence[GermanCard]) -> tuple[GermanCard, ...]:
     """Cards given more often than the deck has them; one that the deck does not list is ignored."""
-    return tuple(card for card, number in Counter(cards).items() if number > deck.get(card, number))
+    return tuple(card for card, number in Counter(cards).items() if number > GERMAN_DECK.get(card, number))
 
 
 def is_cancelled(cards: Sequence[GermanCard], soviet_card: SovietCard | None, aa_regiment: bool = False) -> bool:

@@ -73,15 +73,14 @@ def find_strongest(strengths: Sequence[int]) -> tuple[int, ...]:
     return tuple(place for place, strength in enumerate(strengths) if strength == highest) if highest else ()
 
 
-def apply_hits(strengths: Sequence[int], inflicted: int, order: Sequence[int] = ()) -> Losses:
-    """Each hit reduces the Unit that is strongest by then (Close Combat). 0 is a Unit that is gone.
+def apply_hits(strengths: Sequence[int], inflicted: int) -> Losses:
+    """Each hit reduces the Unit that is strongest by then, the first of equals (Close Combat). 0: a Unit that is gone.
 
-    ``order``: which Units, by places from 0, the German player takes first among equals; by default those in front.
+    ``ties`` of the result: how often the German player may take another one instead.
     """
     strengths_left, ties, applied = [*strengths], 0, 0
-    ranks = {place: rank for rank, place in enumerate(order)}
     while applied < inflicted and (tied := find_strongest(strengths_left)):
-        strengths_left[min(tied, key=lambda place: (ranks.get(place, len(ranks)), place))] -= 1
+        strengths_left[tied[0]] -= 1
         ties += len(tied) > 1
         applied += 1
     destroyed = sum(after == 0 < before for before, after in zip(strengths, strengths_left, strict=True))

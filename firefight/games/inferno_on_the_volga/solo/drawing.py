@@ -114,7 +114,7 @@ def _set_headquarters(play: Play, task: Json, answer: Answer) -> None:
         play.state["hq"] = hex
         play.tell(f"Chuikov's HQ is set up in {hex} (The Designer's Way).", "soviet")
     else:
-        play.discard_leader("chuikov")
+        play.discard_chuikov()
         play.tell(f"Hex {total} is German: Chuikov's card is discarded (The Designer's Way).", "soviet")
 
 

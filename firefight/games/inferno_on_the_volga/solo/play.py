@@ -148,7 +148,7 @@ class Play:
             self.tell(f"The fortification in {hex} is destroyed (Soviet Fortifications).", at=hex)
         if hex == self.state["hq"]:
             self.state["hq"] = ""
-            self.discard_leader("chuikov")
+            self.discard_chuikov()
             self.tell(f"Chuikov's HQ in {hex} is lost; his card is discarded (The Designer's Way).", at=hex)
 
     def of_pool(self, pool: str) -> list[str]:
@@ -245,11 +245,11 @@ class Play:
         """Whether a leader is in play."""
         return card in self.state["leaders"][side.value]
 
-    def discard_leader(self, card: str) -> None:
-        """A Soviet leader goes."""
-        if card in self.state["leaders"]["soviet"]:
-            self.state["leaders"]["soviet"].remove(card)
-            self.state["discards"]["soviet"].append(card)
+    def discard_chuikov(self) -> None:
+        """Chuikov's card goes, if it is in play."""
+        if self.has_leader(Side.SOVIET, "chuikov"):
+            self.state["leaders"]["soviet"].remove("chuikov")
+            self.state["discards"]["soviet"].append("chuikov")
 
     def card_name(self, side: Side, card: str) -> str:
         """A card in words."""

@@ -230,7 +230,7 @@ def _list_on_track(play: Play, colour: str = "") -> list[str]:
     ]
 
 
-def _want_german(colour: str, play: Play, task: Json) -> Wanted:
+def _want_german(colour: str, play: Play) -> Wanted:
     return draw_unseen("block", len(_list_on_track(play, colour)), "German block", "Game Setup 8 and 9")
 
 
@@ -267,7 +267,7 @@ def _step_for_pool(pool: str, number: int) -> Step:
 def _step_for_track(colour: str) -> Step:
     return Step(
         lambda play, task, answer: _fill(colour, play, task, answer),
-        lambda play, task: _want_german(colour, play, task),
+        lambda play, task: _want_german(colour, play),
         is_secret=True,
     )
 
@@ -282,7 +282,7 @@ SETTING_UP: Steps = {
     "pick_infantry": _step_for_pool("infantry", MIXED_WITH_GUARDS),
     "spread": Step(_spread, _want_spread, is_secret=True),
     "spin_all": Step(_spin_all, _want_all_spins, is_secret=True),
-    "start": Step(_start, lambda play, task: _want_german("yellow", play, task)),
+    "start": Step(_start, lambda play, task: _want_german("yellow", play)),
     "white": _step_for_track("white"),
     "fill": _step_for_track(""),
     "hand": Step(_hand),

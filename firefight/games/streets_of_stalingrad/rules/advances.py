@@ -36,7 +36,7 @@ def advance_into(
 
     Raises OpenQuestion where nobody has said who goes, BadInput for those who cannot go together.
     """
-    result = advance_after_combat(charts=charts, **conditions)
+    result = advance_after_combat(**conditions)
     groups = list_groups(side=side, by=by)
     if result.outcome is not Allowed.ALLOWED or not (hex and groups):
         return result

@@ -228,18 +228,13 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
     points, words = _add_fire(fighting, lambda piece: "af", targets, form)
     adjacent, is_known = _list_adjacent(direct, targets)
     filled: Json = {
-        **_fill_target(targets),
+        **_fill_shot(firers, fighting, targets),
         "by": _plain(firers),
-        "firer": firers[0].counter.side,
         "points": points,
-        "underlined_af": any(piece.kind.underlined for piece in fighting),
-        "nkvd": any(arm(piece) is Arm.NKVD for piece in fighting),
         "engineers": any(arm(piece) is Arm.ENGINEER and piece.kind.red for piece in direct),
         "armor_with_infantry": _has_escort(direct),
         "leaders": leaders,
         "pavlov_house_attacker": bool(at_home),
-        "gun_names": name_guns(_find_far_guns(fighting, targets)),
-        "flak_names": name_guns(_find_flak(fighting, targets)),
         "if_with_direct": bool(direct) and any(_is_gun(piece) for piece in fighting),
         "fortification": any(arm(piece) is Arm.FORTIFICATION for piece in targets),
         "target_all_armored": _all_armored(targets),
@@ -254,9 +249,23 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
             and all(arm(piece) in (Arm.TANK, Arm.STUG) for piece in fighting),
         }
     counted = count_integrity(charts, firers, targets, form)
-    filled["integrity"] = counted["attack"]
-    account = [words, *([f"unit integrity {counted['attack']:+d}"] if counted["attack"] else [])]
-    return filled, account
+    return {**filled, "integrity": counted["attack"]}, [words, *_say_integrity(counted["attack"])]
+
+
+def _fill_shot(firers: Pieces, fighting: Pieces, targets: Pieces) -> Json:
+    """What an attack and fire in defence say alike: at what, and who fires."""
+    return {
+        **_fill_target(targets),
+        "firer": firers[0].counter.side,
+        "underlined_af": any(piece.kind.underlined for piece in fighting),
+        "nkvd": any(arm(piece) is Arm.NKVD for piece in fighting),
+        "gun_names": name_guns(_find_far_guns(fighting, targets)),
+        "flak_names": name_guns(_find_flak(fighting, targets)),
+    }
+
+
+def _say_integrity(drm: int) -> list[str]:
+    return [f"unit integrity {drm:+d}"] if drm else []
 
 
 def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -310,24 +319,19 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     adjacent, is_known = _list_adjacent(fighting, targets)
     counted = count_integrity(charts, fighting, targets, form)
     filled: Json = {
-        **_fill_target(targets),
+        **_fill_shot(firers, fighting, targets),
         "by": _plain_sorted(firers),
-        "firer": firers[0].counter.side,
         "points": points,
-        "underlined_af": any(piece.kind.underlined for piece in fighting),
-        "nkvd": any(arm(piece) is Arm.NKVD for piece in fighting),
         "spent": any(is_under(piece, SPENT) for piece in fighting),
         "pinned": any(is_under(piece, PINNED) for piece in fighting),
         "leader_with_firers": any(arm(piece).is_leader for piece in firers),
         "pavlov_house_firers": any(is_pavlov_at_home(piece) for piece in firers),
         "target_only_river_flotilla": bool(targets) and all(arm(piece) is Arm.FLOTILLA for piece in targets),
-        "gun_names": name_guns(_find_far_guns(fighting, targets)),
-        "flak_names": name_guns(_find_flak(fighting, targets)),
         "sniper": max(snipers, default=0),
         "integrity": counted["fire"],
         **({"not_adjacent": not adjacent} if is_known else {}),
     }
-    return filled, [words, *([f"unit integrity {counted['fire']:+d}"] if counted["fire"] else [])]
+    return filled, [words, *_say_integrity(counted["fire"])]
 
 
 def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

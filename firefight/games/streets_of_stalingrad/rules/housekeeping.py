@@ -52,14 +52,11 @@ class _House:
             if rule:
                 self.messages.append(f"{_title(name)}: none ({rule}).")
 
-    def set_field(self, name: str, value: object, rule: str) -> None:
-        """Give a field another value."""
-        if self.record[name] != value:
-            self.record[name] = value
-            kept_field = RECORD.find(name)
-            self.messages.append(
-                f"{_title(name)}: {kept_field.describe_or_blank(value) if kept_field else value} ({rule})."
-            )
+    def add_sniper(self) -> None:
+        """Another sniper comes, unless there are as many as there can be (16.11)."""
+        if self.record["snipers"] < BESIDES_ZAITSEV:
+            self.record["snipers"] += 1
+            self.messages.append(f"{_title('snipers')}: {self.record['snipers']} (16.11).")
 
 
 def _title(name: str) -> str:
@@ -115,8 +112,7 @@ def _begin_phase(house: _House, turn: int, phase: int) -> None:
     comes_off = find_phase(phase).removed_at_start
     house.take_off(lambda row: row["marker"] in comes_off and not row["under_attack"], "9.114")
     if phase == 10 and 0 <= days_since("snipers", date_of(turn)) < NUMBERS["extra_snipers"]:
-        snipers = house.record["snipers"]
-        house.set_field("snipers", max(snipers, min(BESIDES_ZAITSEV, snipers + 1)), "16.11")
+        house.add_sniper()
     if phase == BOXES_FIRE:
         freed = [row["unit"] for row in house.record["fired"] if row["in_box"]]
         house.record["fired"] = [row for row in house.record["fired"] if not row["in_box"]]

@@ -30,13 +30,7 @@ def katyusha(*, charts: Book, adjacent_kinds: tuple[str, ...]) -> Result:
 
 
 def advance_after_combat(
-    *,
-    charts: Book,
-    did_not_attack: bool,
-    not_adjacent: bool,
-    hex_held: bool,
-    may_not_enter: bool,
-    over_stacking: bool,
+    *, did_not_attack: bool, not_adjacent: bool, hex_held: bool, may_not_enter: bool, over_stacking: bool
 ) -> Result:
     """Whether a unit may advance after combat (9.85, 9.86). may_not_enter: nor cross a balka without road or bridge."""
     reasons = (

@@ -3,7 +3,7 @@
 Only Combat units count (2.0, 4.25). The chart knows what touches what, the record who controls what.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.board.counters import Piece
@@ -74,11 +74,11 @@ class Deployment:
         way, is_sure = find_way(area, list_controlled(side, self.german_areas), find_supply_sources(side), self.areas)
         return True if way else False if is_sure else None
 
-    def find_hold(self, area: str) -> Hold:
-        """How Germans stand in an Area (18.4)."""
-        if self.is_controlled(Side.GERMAN, area):
+    def find_hold(self) -> Hold:
+        """How Germans stand on Mamayev Kurgan (18.4)."""
+        if self.is_controlled(Side.GERMAN, MAMAYEV_KURGAN):
             return Hold.CONTROL
-        return Hold.CONTEST if self.find_units(Side.GERMAN, area) else Hold.NONE
+        return Hold.CONTEST if self.find_units(Side.GERMAN, MAMAYEV_KURGAN) else Hold.NONE
 
 
 # What forms are filled with
@@ -131,7 +131,7 @@ def fill_interdiction(deployed: Deployment) -> Json:
     """What Germans on Mamayev Kurgan make of crossings (18.4 A); players see to the bank."""
     pieces = deployed.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
     guns = any(piece.kind.sort is CounterClass.ARTILLERY for piece in pieces)
-    return {"mamayev": deployed.find_hold(MAMAYEV_KURGAN).value, "artillery_there": guns}
+    return {"mamayev": deployed.find_hold().value, "artillery_there": guns}
 
 
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
@@ -145,10 +145,10 @@ def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
 # What is refused, and what is said
 
 
-def find_overfull(deployed: Deployment, charts: Book, places: Iterable[tuple[Side, str]] | None = None) -> list[str]:
+def find_overfull(deployed: Deployment, charts: Book) -> list[str]:
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
     most: int = charts["thresholds"].get("occupation")
-    stacks = [(Side(side), area) for side, area in deployed.pieces] if places is None else places
+    stacks = [(Side(side), area) for side, area in deployed.pieces]
     stack_sizes = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
     return [
         f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."

@@ -180,10 +180,19 @@ def test_an_attack_on_target_fires_bombs_mg_or_both(aircraft, weapon, parts):
     assert [step.title.split()[0].lower() for step in result.follow_ups] == parts
 
 
+@pytest.mark.parametrize("where", ["cellar", "Cellar", "deep cellar"])
+def test_17_6_4_nobody_in_a_cellar_is_attacked_from_the_air(where):
+    """Every cellar is an interior location (17.2.8)."""
+    below = Unit(name="A", hex="K12", where=where)
+    result = air_attack(charts=HOUSE, weapon=AirWeapon.BOTH, hex="K12", units=[below, Unit(name="B")], die=1)
+    assert [[plain["name"] for plain in step.inputs["units"]] for step in result.follow_ups] == [["B"], ["B"]]
+    assert result.effects == ("Not attacked: A (in a cellar, 17.6.4).",)
+
+
 def test_bombs_and_mg_attack_every_location_and_smoke_counts_as_usual():
     units = (
-        Unit(Kind.SQUAD, "A", where="cellar", modifiers=("cellar",)),
-        Unit(Kind.SQUAD, "B", where="cellar", modifiers=("running", "cellar")),
+        Unit(Kind.SQUAD, "A", where="upstairs", modifiers=("upper_level",)),
+        Unit(Kind.SQUAD, "B", where="upstairs", modifiers=("running", "upper_level")),
         Unit(Kind.CREW, "C", where="rooftop", modifiers=("smoke",)),
     )
     result = air_attack(charts=HOUSE, weapon=AirWeapon.BOTH, hex="K12", units=units, die=1)
@@ -193,7 +202,7 @@ def test_bombs_and_mg_attack_every_location_and_smoke_counts_as_usual():
         ("MG", 2),
         ("MG", 1),
     ]
-    assert result.follow_ups[0].title == "HE of the Ju 87 on cellar (70 FF)"
+    assert result.follow_ups[0].title == "HE of the Ju 87 on upstairs (70 FF)"
     assert air_attack(charts=HOUSE, hex="K12", die=1).follow_ups[0].title == "HE of the Ju 87 (70 FF)"
     assert all("artillery" not in step.inputs for step in result.follow_ups)
     smoke = fire(charts=HOUSE, ff=70, modifiers=result.follow_ups[1].inputs["modifiers"], die=50)

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from firefight.engine.course.course import Position
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.counters import COUNTERS as RULES
 from firefight.games.combat_stalingrad.game import GAME
@@ -76,6 +77,15 @@ def test_what_befalls_others(key, state, word, state_and_fate):
         ("nco", (), "reduced", "NCO #1 cannot be reduced."),
         ("nest", (), "wia", "Nest marker #1 cannot be WIA."),
         ("nco", (), "promoted", "Nothing called promoted happens to a counter."),
+        (
+            "t_70",
+            (),
+            "casualty",
+            "T-70 #1 cannot suffer Casualties: the text gives them no effect on a vehicle (A-38).",
+        ),
+        ("mine_factor", (), "casualty", "Mine factor #1 cannot suffer Casualties: it is not a unit."),
+        ("po_2", (), "casualty", "Po-2 #1 cannot suffer Casualties: it is not a unit."),
+        ("nco", ("wounded",), "wia", "NCO #1 is wounded: WIA eliminates a wounded leader (18.2.2)."),
     ],
 )
 def test_what_cannot_befall_a_counter_is_refused(key, state, word, message):
@@ -122,9 +132,23 @@ def test_a_counter_says_how_it_is():
 
 def test_the_mg_of_aircraft_is_fresh_with_a_new_turn():
     pieces = [piece("german", "ju_87", "mg_used", "he_used"), piece("german", "nco", "pinned", number=2)]
-    [change] = tidy_counters("command", pieces)
+    [change] = tidy_counters(Position(1, "conclusion"), Position(2, "command"), pieces)
     assert (change.id, change.becomes) == ("german-1", "no_mg_used")
-    assert tidy_counters("melee", pieces) == ()
+    assert tidy_counters(Position(2, "fire_and_movement"), Position(2, "melee"), pieces) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "comes_off"),
+    [
+        (Position(1, "melee"), Position(1, "conclusion"), True),
+        (Position(1, "melee"), Position(2, "command"), True),  # the Conclusion is passed by
+        (Position(1, "conclusion"), Position(2, "command"), False),  # it was tidied as that began
+        (Position(1, "fire_and_movement"), Position(1, "melee"), False),
+    ],
+)
+def test_marks_of_a_close_combat_that_is_over_come_off_with_the_turn(before, after, comes_off):
+    pieces = [piece("german", "nco", "close_combat", place="K7")]
+    assert bool(tidy_counters(before, after, pieces)) is comes_off
 
 
 def test_a_place_is_read_with_its_level():

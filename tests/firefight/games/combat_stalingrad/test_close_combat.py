@@ -492,6 +492,20 @@ def test_an_overrun_doubles_the_afv_alone_and_no_rider(units, strength):
     assert (result.details["attack"], result.details["column"]) == (strength, "1-1")
 
 
+@pytest.mark.parametrize("kind", [Kind.LEADER, Kind.WOUNDED_LEADER])
+def test_the_leader_who_lends_his_5_is_lost_with_the_attackers(kind):
+    """19.3.7 eliminates any unit without better odds; he had outlived them."""
+    attack = [Unit(ccv=3, id="german-1"), Unit(kind, ccv=1, id="german-2")]
+    lost = resolve_attack(
+        charts=HOUSE, attack=attack, defense=[Unit(ccv=20, id="russian-1")], leader=True, better_odds=BetterOdds.NO
+    )
+    assert lost.outcome == "attackers_eliminated"
+    assert [(change.id, change.becomes) for change in lost.changes] == [
+        ("german-1", "eliminated"),
+        ("german-2", "eliminated"),
+    ]
+
+
 @pytest.mark.parametrize(("attack", "defense"), [(1, 4), (2, 7), (0, 3), (3, 30)])
 def test_before_1_4_costs_anybody_his_life_the_helper_asks_for_better_odds(attack, defense):
     with pytest.raises(BadInput, match="better odds") as caught:

@@ -130,6 +130,29 @@ def test_close_combat_has_rows_with_ccv_and_the_ticks_that_counters_say():
     assert inputs["target"] == "infantry"
 
 
+@pytest.mark.parametrize(("second", "counts"), [(["m_killed"], True), ([], False)])
+def test_of_several_afv_m_killed_counts_if_all_of_them_are(second, counts):
+    """R-33: doubt favors the defender, here as in a declared Close Combat."""
+    afv = [piece("russian", "t_70", "m_killed"), piece("russian", "t_70", *second, number=2)]
+    leader = piece("russian", "nco", number=3)
+    assert filled("close-combat", [piece("german", "grenadier_squad")], [*afv, leader])["m_killed"] is counts
+
+
+def test_the_value_of_a_half_squad_is_asked_for_where_nobody_knows_it():
+    """It had defended with nothing, and was eliminated without a roll."""
+    kind = replace(COUNTERS["russian"]["rifle_squad"], half_ff=None)
+    half = piece("russian", "rifle_squad", "reduced", kind=kind)
+    with pytest.raises(LackingValues) as lacking:
+        fill_roll(HOUSE, "close-combat", [piece("german", "grenadier_squad")], [half], {})
+    [question] = lacking.value.asked
+    assert (question.value, question.label) == ("half_ff", "Rifle squad: FF of the half-squad")
+    answered = piece("russian", "rifle_squad", "reduced", kind=tell_value(kind, "half_ff", 2))
+    [row] = filled("close-combat", [piece("german", "grenadier_squad")], [answered])["defense"]
+    assert row.ccv == 3
+    whole = piece("russian", "rifle_squad", kind=kind)
+    assert filled("close-combat", [piece("german", "grenadier_squad")], [whole])["defense"][0].ccv == 6
+
+
 def test_a_demo_charge_counts_1_against_an_m_killed_afv():
     attackers = [piece("german", "pioneer_squad"), piece("german", "demo_charge", number=2)]
     inputs = filled("close-combat", attackers, [piece("russian", "t_34_76_b", "m_killed")])

@@ -185,6 +185,7 @@ def test_a_flamethrowing_tank_has_three_ways_to_fire():
         ("wia", "Rifle squad #1 is WIA and does not fire (18.2.5)."),
         ("disrupted", "Rifle squad #1 is Disrupted and does not fire (18.2.4)."),
         ("close_combat", "Rifle squad #1 is in Close Combat and does not fire (19.1.3)."),
+        ("exited", "Rifle squad #1 has left the map in this firefight (20.11.1)."),
     ],
 )
 def test_who_cannot_fire_says_why(state, message):

@@ -86,7 +86,8 @@ def test_marks_come_off_where_one_side_is_left_and_stay_where_both_are():
     both = [piece("german", "nco", "close_combat", place="K7"), piece("russian", "nco", "close_combat", place="K7")]
     left = piece("german", "nco", "close_combat", number=2, place="K8")
     unseen = piece("russian", "nco", "close_combat", number=2, place="K9", hidden=True)
-    assert [(change.id, change.becomes) for change in clear_marks([*both, left, unseen])] == [
+    nowhere = piece("german", "nco", "close_combat", number=3)  # who knows what stands beside it
+    assert [(change.id, change.becomes) for change in clear_marks([*both, left, unseen, nowhere])] == [
         ("german-2", "no_close_combat")
     ]
 

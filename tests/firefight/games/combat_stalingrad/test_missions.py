@@ -541,7 +541,7 @@ def test_a_set_is_found_by_its_id_or_by_what_its_own_side_calls_it():
 )
 def test_17_2_4_a_set_is_lost_with_its_observer_or_lies_where_they_fell(outcome, place, note):
     phone = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora"})
-    assert sets.note_loss(phone, Result("", outcome), place) == note
+    assert sets.note_loss(Result("", outcome), place) == note
     assert sets.against_loss(phone) == []
     lost = sets.Set.read("german-1", {"side": "german", "device": "phone", "name": "Dora", "lost": True})
     assert sets.against_loss(lost) == ["Dora is lost already (17.2.4)."]

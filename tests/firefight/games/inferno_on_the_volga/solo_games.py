@@ -9,6 +9,8 @@ from firefight.games.inferno_on_the_volga.solo.setting_up import build_state
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 from firefight.kit import read_data
 
+MOST_STEPS = 50_000  # of a game that a policy keeps from going on
+
 HOUSE = build_house_content(read_data("firefight.games.inferno_on_the_volga", "house"))
 
 
@@ -20,6 +22,22 @@ def random_faces(chance):
         return faces if spec.is_pool else sum(faces)
 
     return throw
+
+
+def play_from_start(content, level, choose, throw):
+    """A whole game: every decision by ``choose``, every die by ``throw``; its lines are thrown away."""
+    play = Play(build_state(content, level=level), content)
+    for _ in range(MOST_STEPS):
+        if play.state["over"]:
+            break
+        want, answer = find_next_want(play), None
+        if isinstance(want, Ask):
+            answer = choose(want, play)
+        elif isinstance(want, Throw):
+            answer = throw(want.spec)
+        take_step(play, answer)
+        play.told.clear()
+    return play
 
 
 def hide_otherwise(solo, chance):

@@ -10,13 +10,12 @@ from firefight.engine.errors import BadInput
 from firefight.games.inferno_on_the_volga.board import lay_volga
 from firefight.games.inferno_on_the_volga.game import GAME, HOUSE
 from firefight.games.inferno_on_the_volga.rules.compass import fill_hexes
-from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.table.test_archive import save, send
 
-from .solo_games import random_faces
+from .solo_games import play_from_start, random_faces
 
 STEP, SLUG = "form#step-form", "inferno-on-the-volga"
 RULES = GAME.content

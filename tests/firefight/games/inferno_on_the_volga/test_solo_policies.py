@@ -6,12 +6,11 @@ import pytest
 
 from firefight.games.inferno_on_the_volga.rules.tables import Side
 from firefight.games.inferno_on_the_volga.solo.play import to_do
-from firefight.games.inferno_on_the_volga.solo.playing import play_from_start
 from firefight.games.inferno_on_the_volga.solo.policies import POLICIES
 from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_step
 from tests.soak import length
 
-from .solo_games import HOUSE, random_faces, set_position
+from .solo_games import HOUSE, play_from_start, random_faces, set_position
 
 
 def play(policy, seed, level="standard"):

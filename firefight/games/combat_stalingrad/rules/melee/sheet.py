@@ -18,6 +18,7 @@ from ..sides import Side
 from ..turn import TurnPhase
 from .attacks import Attack, Bout, Key
 from .bouts import escorts_of
+from .fighters import Fighter
 from .table import (
     MELEE_ROWS,
     Declaration,
@@ -272,52 +273,52 @@ def _name(prefix: str, key: Key) -> str:
 
 def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
     """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
-    units, targets = melee.battle.of_side(side), _targets(melee, side)
-    proposed = Declaration.propose(melee, side)
-    attackers = {unit.key: sent.get(_name("by", unit.key), "") for unit in units}
-    defenders = {key: sent.get(_name("on", key), "") for key in targets}
+    units, declared = melee.battle.of_side(side), Declaration.propose(melee, side)
     is_divided = any(_name("by", unit.key) in sent for unit in units)
-    is_answered = is_divided or f"told:{side}" in sent
-    attacks = proposed.attacks
     if is_divided:
-        numbers = dict.fromkeys(number for number in (*attackers.values(), *defenders.values()) if number)
-        groups = [
-            (
-                [key for key, at in attackers.items() if at == number],
-                [key for key, at in defenders.items() if at == number],
-            )
-            for number in sorted(numbers)
-        ]
-        if lone := [join_words([melee.names(keys) for keys in pair if keys]) for pair in groups if not all(pair)]:
-            raise BadInput({"by": f"An attack has attackers and defenders: {'; '.join(lone)} stand alone."})
-        attacks = tuple(Attack(tuple(strikers), tuple(enemies)) for strikers, enemies in groups)
-    by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key))) if is_answered else None
-    mates = {unit.key for unit in units if unit.is_rank_and_file}
-    escorts = []
-    for unit in units:
-        wish = sent.get(_name("with", unit.key), "") if unit.is_leader else ""
-        if wish:
-            mate = next((key for key in mates if id_of(*key) == wish), None)
-            if mate is None:
-                raise BadInput(
-                    {"with": f"{unit.name} defends with infantry of their side here, not a leader (19.3.6)."}
-                )
-            escorts.append((unit.key, mate))
-    return replace(
-        proposed,
-        attacks=attacks,
-        by_value=proposed.by_value if by_value is None else by_value,
-        escorts=tuple(escorts),
-        from_cover=bool(sent.get(f"{COVER}:{side}")),
-    )
+        declared = replace(declared, attacks=_read_attacks(melee, side, sent))
+    if is_divided or f"told:{side}" in sent:
+        by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key)))
+        declared = replace(declared, by_value=by_value)
+    from_cover = bool(sent.get(f"{COVER}:{side}"))
+    return replace(declared, escorts=tuple(_read_escorts(units, sent)), from_cover=from_cover)
+
+
+def _read_attacks(melee: Melee, side: Side, sent: Sent) -> tuple[Attack, ...]:
+    """Who is in which attack. Raises BadInput for somebody who stands alone in one."""
+    attackers = {unit.key: sent.get(_name("by", unit.key)) for unit in melee.battle.of_side(side)}
+    defenders = {key: sent.get(_name("on", key)) for key in _targets(melee, side)}
+    numbers = sorted({number for number in (*attackers.values(), *defenders.values()) if number})
+    groups = [
+        tuple(tuple(key for key, at in keys.items() if at == number) for keys in (attackers, defenders))
+        for number in numbers
+    ]
+    if lone := [join_words([melee.names(keys) for keys in pair if keys]) for pair in groups if not all(pair)]:
+        raise BadInput({"by": f"An attack has attackers and defenders: {'; '.join(lone)} stand alone."})
+    return tuple(Attack(*pair) for pair in groups)
+
+
+def _read_escorts(units: Iterable[Fighter], sent: Sent) -> Iterator[tuple[Key, Key]]:
+    """Each leader with those it defends with."""
+    mates = {id_of(*unit.key): unit.key for unit in units if unit.is_rank_and_file}
+    for leader in (unit for unit in units if unit.is_leader):
+        if mate := sent.get(_name("with", leader.key)):
+            if mate not in mates:
+                words = f"{leader.name} defends with infantry of their side here, not a leader (19.3.6)."
+                raise BadInput({"with": words})
+            yield leader.key, mates[mate]
 
 
 def clear_marks(pieces: Iterable[Piece]) -> tuple[CounterChange, ...]:
-    """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7)."""
+    """The marks of Close Combats that are over: one side is left in the place, or nobody (19.1.7).
+
+    Where nobody has noted a unit's hex, nobody knows who else is there: it keeps its mark.
+    """
     pieces = tuple(pieces)
     fighting_ids = {piece.counter.id for units in find_locations(pieces).values() for piece in units}
     return tuple(
         CounterChange(counter.id, f"no_{Mark.CLOSE_COMBAT}")
         for counter in (piece.counter for piece in pieces)
-        if Mark.CLOSE_COMBAT in counter.state and not counter.hidden and counter.id not in fighting_ids
+        if Mark.CLOSE_COMBAT in counter.state and counter.place and not counter.hidden
+        if counter.id not in fighting_ids
     )
