@@ -28,7 +28,6 @@ OF_FIREFIGHT = (
     "missions",
     "sets",
     "aircraft",
-    "melees",  # by turns, which the next firefight counts from 1 again
     "fired",
     "tried",
 )  # gone when a firefight is over; the ground stays (20.4.1)

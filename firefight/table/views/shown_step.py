@@ -89,14 +89,17 @@ def _show_idle(table: Table) -> ShownStep | None:
 
 
 def _list_events(table: Table) -> list[StepEvent]:
-    """The events of the last act, as far as this browser may know them. One query."""
-    newest = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_EVENTS)
-    entries = [*newest.filter(voided_by=None).order_by("number")]
+    """The events of the last act that stands, as far as this browser may know them. One query.
+
+    What was taken back, noted or asked for since then does not hide them.
+    """
+    standing = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.RECORD, voided_by=None)
+    entries = [*standing.order_by("-number")[:MOST_EVENTS]][::-1]
     lines = reading.visible(entries, table.sees)
     event_lines = [
         line
         for entry, line in zip(entries, lines, strict=True)
-        if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
+        if line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
     ]
     return [StepEvent(line.secret or line.sentence, str(line.inputs.get(PLACE, ""))) for line in event_lines]
 
