@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 from firefight.models import Act, LogEntry, Match
-from firefight.table.views import match
+from firefight.table.views import due_rolls, roll_pages
 
 
 @dataclass
@@ -41,8 +41,10 @@ CHANGED = ("state", "proposal", "version", "last_number", "digest", "next_roll",
 
 def prepare(request: HttpRequest, match_id: str, slug: str) -> HttpResponse:
     """Let the real view answer, and keep what it answered with where every process finds it."""
-    is_card = slug == "due"
-    response = match.roll_due(request, match_id=match_id) if is_card else match.roll(request, match_id, slug=slug)
+    if slug == "due":
+        response = due_rolls.roll_due(request, match_id=match_id)
+    else:
+        response = roll_pages.roll(request, match_id, slug=slug)
     (settings.DATA_DIR / f"bare-{match_id}").write_bytes(response.content)
     answers.pop(match_id, None)
     return response

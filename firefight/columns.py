@@ -225,7 +225,8 @@ class Rolled:
 
     ``side``: whose die it is, where that is not the acting side. ``of``: the line in which it was thrown, where it
     stands again after a correction. ``dice``: how many dice its face adds up, which only players do: the app's fall one
-    by one. ``is_card``: it draws a card.
+    by one. ``is_card``: it draws a card. ``is_unseen``: it fell under seal, so that its face belongs to its line's
+    sealed words.
     """
 
     die: str
@@ -238,6 +239,7 @@ class Rolled:
     of: int | None = None
     dice: int = 1
     is_card: bool = False
+    is_unseen: bool = False
 
     @classmethod
     def from_spec(cls, spec: DieSpec, face: int, source: str, number: int | None = None, dice: int = 1) -> Self:
@@ -255,6 +257,7 @@ class Rolled:
             of=plain.get("of"),
             dice=plain.get("dice", 1),
             is_card=plain.get("card", False),
+            is_unseen=plain.get("unseen", False),
         )
 
     def to_json(self) -> Json:
@@ -262,6 +265,7 @@ class Rolled:
         always = {"die": self.die, "label": self.label, "sides": self.sides, "face": self.face, "source": self.source}
         more = {"number": self.number, "side": self.side or None, "of": self.of}
         more |= {"dice": self.dice if self.dice > 1 else None, "card": self.is_card or None}
+        more |= {"unseen": self.is_unseen or None}
         return always | {name: value for name, value in more.items() if value is not None}
 
 

@@ -54,7 +54,7 @@ def sha256(value):
 def line_digest(previous, line):
     """The digest of a line that follows the one with the digest ``previous``."""
     sealed = bool(line.get("secret"))
-    is_hidden = sealed and line["kind"] == "roll"
+    is_hidden = sealed and has_unseen_dice(line)
     fixed = {
         "number": line["number"],
         "kind": line["kind"],
@@ -78,14 +78,19 @@ def fits_secret(line):
     if "salt" not in line:
         return "secret" not in line
     secret, inputs = line.get("secret", ""), line.get("inputs", {})
-    if secret and line["kind"] == "roll":
+    if secret and has_unseen_dice(line):
         inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line["rolls"]}
     return sha256([line["salt"], secret, inputs if secret else {}]) == line.get("secret_digest")
 
 
+def has_unseen_dice(line):
+    """Whether the faces of a sealed line belong to its sealed words: of a roll, and where its dice say so."""
+    return line["kind"] == "roll" or any("unseen" in roll for roll in line["rolls"])
+
+
 def is_hidden_roll(line):
-    """Whether a line is a roll whose result and faces were withheld from whoever exported the log."""
-    return line["kind"] == "roll" and "secret_digest" in line and "secret" not in line
+    """Whether a line is one whose faces, and of a roll its result, were withheld from whoever exported the log."""
+    return "secret_digest" in line and "secret" not in line and has_unseen_dice(line)
 
 
 # What a log looks like
@@ -160,7 +165,14 @@ LINE_MORE = {
     "app": TEXT,
 }
 DIE = {"die": TEXT, "label": TEXT, "sides": WHOLE, "face": WHOLE, "source": one_of("app", "table")}
-DIE_MORE = {"number": WHOLE, "side": TEXT, "of": WHOLE, "dice": between(2, MOST_ADDED), "card": one_of(True)}
+DIE_MORE = {
+    "number": WHOLE,
+    "side": TEXT,
+    "of": WHOLE,
+    "dice": between(2, MOST_ADDED),
+    "card": one_of(True),
+    "unseen": one_of(True),
+}
 
 
 def fits(value, needed, optional=None):

@@ -42,26 +42,32 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def withhold(line: Values) -> dict[str, object]:
-    """A line without what belongs to its sealed words: its inputs and, of a roll, its result and its faces."""
-    if line.get("kind") != ROLL:
+    """A line without what belongs to its sealed words: its inputs, the faces of its unseen dice and, of a roll, its
+    result."""
+    if not has_unseen_dice(line):
         return {**line, "inputs": {}}
     rolls = [{**roll, "face": HIDDEN_FACE} for roll in line.get("rolls", [])]
     return {**line, "inputs": {}, "result": None, "rolls": rolls}
 
 
+def has_unseen_dice(line: Values) -> bool:
+    """Whether the faces of a sealed line belong to its sealed words: of a roll, and where its dice say so."""
+    return line.get("kind") == ROLL or any(roll.get("unseen") for roll in line.get("rolls", ()))
+
+
 def is_hidden_roll(line: Values) -> bool:
-    """Whether a line is a roll whose result and faces were withheld from whoever exported the log."""
-    return line["kind"] == ROLL and "secret_digest" in line and "secret" not in line
+    """Whether a line is one whose faces, and of a roll its result, were withheld from whoever exported the log."""
+    return "secret_digest" in line and "secret" not in line and has_unseen_dice(line)
 
 
 def secret_digest(salt: str, line: Mapping[str, object]) -> str:
     """What is published of a line's sealed part, which nobody can guess without the random ``salt``.
 
-    Inputs, and of a roll its result and its dice, belong to it only where something is sealed. A line with nothing to
+    Inputs, unseen dice, and of a roll its result belong to it only where something is sealed. A line with nothing to
     hide may have one too, so that nobody sees which lines hide something.
     """
     secret, inputs = line.get("secret", ""), line.get("inputs", {})
-    if secret and line.get("kind") == ROLL:
+    if secret and has_unseen_dice(line):
         inputs = {"inputs": inputs, "result": line.get("result"), "rolls": line.get("rolls", [])}
     return _sha256(write_canonical([salt, secret, inputs if secret else {}]))
 

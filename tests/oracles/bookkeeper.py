@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CARDS = {"cg1": "into_the_inferno", "cg2": "to_the_volga"}
 SIDES = ("german", "russian")
 DAMAGED = {"m_killed", "f_killed", "wounded"}
+SHAKEN = {"pinned", "disrupted", "wia"}
 LASTING = {"reduced", "held", *DAMAGED}
 FIXED = ("fortification", "marker")  # what stands on the map without being a unit
 
@@ -61,7 +62,7 @@ def steps_in(side, control):
     return steps_by_sector
 
 
-TOLD = ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units")
+TOLD = ("stage", "firefight", "turn", "ready", "attacker", "control", "groups", "units", "hexes")
 
 
 def find_writes(old, new):
@@ -107,6 +108,7 @@ class Bookkeeper:
             "control": {sector: owners[sector] for sector in sorted(owners)},
             "groups": {side: {} for side in SIDES},
             "units": {side: {} for side in SIDES},
+            "hexes": {side: {} for side in SIDES},  # where units stand, as far as anybody has noted it
             "seals": {side: {} for side in SIDES},
             "lines": {side: {} for side in SIDES},
         }
@@ -381,6 +383,7 @@ class Bookkeeper:
             unit = self.page["units"][side][number]
             if not unit["fate"]:
                 unit["sector"], unit["hidden"] = sector, hidden
+                self.page["hexes"][side].pop(number, None)
 
     def surcharges(self, side):
         """What the set-up costs each group that pays for going in (20.8.3)."""
@@ -470,6 +473,7 @@ class Bookkeeper:
         for unit in [unit for owner in SIDES for unit in self.page["units"][owner].values()]:
             if not unit["fate"]:
                 unit["marks"] = unit["marks"] - {"mg_used"}
+        self._end_close_combats()
         turn = self.page["turn"]
         if turn < 5 or (turn < 7 and faces["die"] <= self.card["end_numbers"][str(turn)]):
             self.page["turn"] += 1
@@ -483,6 +487,19 @@ class Bookkeeper:
                     unit["marks"] = (unit["marks"] - {"exited"}) | {"held"}
         self._next_stage("reorganization")
 
+    def _end_close_combats(self):
+        """19.1.7: whoever has no enemy in the hex any more, as all know it, is out of Close Combat."""
+        standing = {
+            (owner, number): self.page["hexes"][owner].get(number)
+            for owner in SIDES
+            for number, unit in self.page["units"][owner].items()
+            if not (unit["fate"] or unit["hidden"] or COUNTERS[owner][unit["counter"]]["kind"] in FIXED)
+        }
+        for (owner, number), place in standing.items():
+            if place and not any(at == place for (enemy, _), at in standing.items() if enemy != owner):
+                unit = self.page["units"][owner][number]
+                unit["marks"] = unit["marks"] - {"close_combat"}
+
     def _report(self, side, faces, numbers, news, sector, hex_name=""):
         if news in ("enter", "move", "exit"):
             assert self.page["stage"] == "firefight"
@@ -493,6 +510,8 @@ class Bookkeeper:
             unit = self.page["units"][side][number]
             is_fixed = COUNTERS[side][unit["counter"]]["kind"] in FIXED
             assert not is_fixed or news in ("show", "stands")
+            if news in ("enter", "move", "exit", "stands", "eliminated"):
+                self.page["hexes"][side][number] = hex_name
             if news in ("move", "stands"):
                 assert news == "move" or sector in (None, unit["sector"]) or self.page["stage"] != "firefight"
                 unit["sector"] = sector or unit["sector"]
@@ -506,10 +525,12 @@ class Bookkeeper:
             elif news == "exit":
                 assert unit["sector"] in EDGES[side] and sector in (None, unit["sector"])
                 unit["sector"], unit["home"], unit["marks"] = None, None, unit["marks"] | {"exited"}
-            elif news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
+            elif news == "eliminated" or (news in ("wounded", "wia") and "wounded" in unit["marks"]):
                 self._remove(unit, "eliminated")
             elif news != "show":
-                unit["marks"].add(news)
+                # Whoever flips sheds these (18.1.4), and each takes the place of the others (18.2).
+                shed = SHAKEN if news in {"reduced", "wounded", *SHAKEN} else set()
+                unit["marks"] = unit["marks"] - shed | {news}
         if not self.in_use(side)["commissar"]:
             for number, group in self.page["groups"][side].items():
                 if ROSTERS[side][group["rg"]]["type"] == "nest" and group["standing"] == "in_play":

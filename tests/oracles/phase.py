@@ -445,10 +445,12 @@ class Page:
     def _suffer(self, unit, news, sector, hex_name):
         if unit["hidden"]:
             self._show(unit)
-        if news == "eliminated" or (news == "wounded" and "wounded" in unit["marks"]):
+        if news == "eliminated" or (news in ("wounded", "wia") and "wounded" in unit["marks"]):
             unit.update(fate="eliminated", sector=None, hex="")
         elif news != "show":
-            unit["marks"].add(news)
+            # Whoever flips sheds these (18.1.4), and each takes the place of the others (18.2).
+            shed = SHED_BY_A_FLIP if news in {"reduced", "wounded", *SHED_BY_A_FLIP} else set()
+            unit["marks"] = unit["marks"] - shed | {news}
 
     # Leaving (20.6.4 steps 2 and 5)
 

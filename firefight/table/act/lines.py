@@ -122,4 +122,5 @@ def describe_die(die: Rolled) -> str:
     """A logged die in words."""
     source = f"rolled here, no. {die.number}" if die.source == "app" else "on the table"
     thrown = f", thrown in № {die.of}" if die.of else ""
-    return f"{die.label}: {face_text(die.face, die.sides)} ({source}){thrown}"
+    face = "under seal" if die.face == chain.HIDDEN_FACE else face_text(die.face, die.sides)
+    return f"{die.label}: {face} ({source}){thrown}"

@@ -104,10 +104,11 @@ def _spend(table: Table, act_uuid: uuid.UUID, dice: list[Rolled]) -> str:
             # An id that was used before does not keep a roll from being used up.
             own_id = uuid.uuid4() if Act.objects.filter(pk=act_uuid).exists() else act_uuid
             act = Act(pk=own_id, match=match, number=match.version + 1, side=table.side, **flags)
-            writing.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
+            entry = writing.record(match, act, Kind.SPENT, table.side, sentence, rolls=rolls)
+            match.weight += writing.weigh_entry(entry)
             match.version += 1
             act.save(force_insert=True)
-            match.save(update_fields=["version", "next_roll", *GROWS])
+            match.save(update_fields=["version", "next_roll", "weight", *GROWS])
         return sentence
 
 
@@ -155,17 +156,7 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
         match.proposal = None  # whoever plays on does not ask for the last act back
     if match.state.over and match.state.over != table.side:
         match.state = replace(match.state, over="", over_line="")  # whoever was asked has acted
-    match.drawn = []
-    following.begin_act(match)
-    try:
-        entries = do(match, act)
-    except Exception as error:
-        if match.drawn and not isinstance(error, DatabaseError):
-            raise _Drawn(match.drawn, error) from error
-        raise
-    match.version = old_version + 1
-    entries = following.follow_act(match, act, entries)
-    _weigh(match, entries)
+    entries = _do_all(match, act, do)
     if match.ended:
         drop_undo(match.acts.all())
         act.undo = None
@@ -180,6 +171,23 @@ def _do_act(table: Table, match: Match, act_uuid: uuid.UUID, version: int | None
     return Done(match, act, entries)
 
 
+def _do_all(match: Match, act: Act, do: Doing) -> list[LogEntry]:
+    """Do what an act does, with all that follows from it; returns its lines. Raises _Drawn for dice that were drawn in
+    vain, unless the log was full before: then nobody rolls any more, and whoever tries does not lengthen it."""
+    match.drawn, was_full = [], _is_full(match)
+    following.begin_act(match)
+    try:
+        entries = do(match, act)
+        match.version += 1
+        entries = following.follow_act(match, act, entries)
+        _weigh(match, entries)
+    except Exception as error:
+        if match.drawn and not was_full and not isinstance(error, DatabaseError):
+            raise _Drawn(match.drawn, error) from error
+        raise
+    return entries
+
+
 _CHANGED = ("version", *GROWS, "next_roll", "weight")  # by most acts
 _MAY_CHANGE = ("state", "proposal", "ended")  # long to write, and never changed in place
 
@@ -190,12 +198,17 @@ _SETTLING = (Kind.PROPOSAL, Kind.TAKE_BACK, Kind.END)  # what sides ask of each 
 def _weigh(match: Match, entries: list[LogEntry]) -> None:
     """Count what an act adds to the log. Raises Refused where that would be more than any real match comes to."""
     match.weight += sum(writing.weigh_entry(entry) for entry in entries)
-    longest = registry.games()[match.game].longest
     spare = bounds.SPARE_LINES if all(entry.kind in _SETTLING for entry in entries) else 0
-    is_full = match.last_number > longest.lines + spare or match.weight > longest.weight + spare * bounds.NOTE_LENGTH
-    if is_full and not match.ended:
+    if _is_full(match, spare) and not match.ended:
+        longest = registry.games()[match.game].longest
         most = f"{longest.lines:,} lines or {longest.weight // 1_000_000} MB"
         raise Refused(f"This log is full: it holds at most {most}. End the match and begin a new one.")
+
+
+def _is_full(match: Match, spare: int = 0) -> bool:
+    """Whether a log is longer or heavier than any real match's, with room for so many ``spare`` lines."""
+    longest = registry.games()[match.game].longest
+    return match.last_number > longest.lines + spare or match.weight > longest.weight + spare * bounds.NOTE_LENGTH
 
 
 def drop_undo(acts: QuerySet[Act]) -> None:

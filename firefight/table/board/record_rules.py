@@ -432,10 +432,10 @@ def _leave_to_its_side(table: Table, card: RowCard) -> RowCard:
     return replace(card, rolls=rolls, settings=card.settings if is_ours else (), is_ours=is_ours)
 
 
-def present_strip(table: Table) -> Sequence[BoardItem]:
-    """What stands in the strip beside the board, as far as this browser may know of it."""
+def present_strip(table: Table, sees: tuple[str, ...]) -> Sequence[BoardItem]:
+    """What stands in the strip beside the board, as somebody who may see these sides' secrets knows it."""
     show = table.game.strip
-    return show(situation_of(table.match, table.sees)) if show else ()
+    return show(situation_of(table.match, sees)) if show else ()
 
 
 def present_lines(table: Table) -> list[RowCard]:

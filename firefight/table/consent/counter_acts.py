@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firefight.columns import Matter, Proposal, ProposedChange
-from firefight.engine.board.counters import CounterInPlay, find_changes, hides_from, set_level
+from firefight.engine.board.counters import CounterInPlay, find_changes, set_level
 from firefight.engine.board.pasting import Wanted, read_list
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue
@@ -210,7 +210,7 @@ def _set_one(act: MatchAct, store: CounterStore, counter: CounterInPlay, values:
         value = getattr(values, name)
         after = after if value is None else replace(after, **{name: value})
     if values.beside is not None:
-        flaws += _against_company(act, store, counter, values.beside)
+        flaws += _against_company(act, counter, values.beside)
         after = replace(after, beside=values.beside)
     if values.becomes and not flaws:
         after = befall(rules, after, kind, values.becomes) if values.becomes in rules.words else after
@@ -241,11 +241,10 @@ def _change_state(current: tuple[str, ...], chosen: tuple[str, ...], drawn: tupl
     return tuple(dict.fromkeys([*words_set, *(word for word in current if word not in drawn)]))
 
 
-def _against_company(act: MatchAct, store: CounterStore, counter: CounterInPlay, beside: str) -> list[str]:
+def _against_company(act: MatchAct, counter: CounterInPlay, beside: str) -> list[str]:
     """Why a counter cannot ride on another one or be led by it."""
-    mate = store.find(beside) if beside else None
-    is_known = mate is not None and not hides_from(mate, act.table.sees)
-    if beside and (mate is None or not is_known or mate.side != counter.side or mate.fate):
+    mate = counters.list_reachable(act.match, act.table.sees).get(beside) if beside else None
+    if beside and (mate is None or mate.side != counter.side or mate.fate):
         return [f"{counter.name}: rides on a counter of its own side that is in play, or is led by one."]
     if mate and (mate.id == counter.id or mate.beside == counter.id):
         return [f"{counter.name} and {mate.name} cannot each ride on the other."]

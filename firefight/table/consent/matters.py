@@ -6,21 +6,24 @@ side all confirm. Where no other side has a seat there is nobody to ask: the pro
 so. Whoever proposed may withdraw. What a matter changes, and how the log tells it, stands in its plan.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
 from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
+from firefight.engine.board.counters import CounterInPlay, know_in_sight
 from firefight.engine.errors import BadInput
+from firefight.engine.values import Values
 from firefight.games import registry
 from firefight.games.chartbooks import of_match
+from firefight.kit.counters import CounterRules
 from firefight.models import ChartBook, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.episodes import parent_of
 from firefight.table.act.line_keys import SHEET
 from firefight.table.act.performing import match_act
-from firefight.table.act.ports import the_ledger
+from firefight.table.act.ports import CounterStore, the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.snapshots import take_snapshot
 from firefight.table.act.table import OBSERVER, Table
@@ -370,10 +373,6 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
     }
     if not in_sight:
         raise Refused("Those counters are no longer in sight.")
-    new_by_id = {
-        counter_id: stores.set_fields(counter, proposal.counters[counter_id])
-        for counter_id, counter in in_sight.items()
-    }
 
     def put_right(act: MatchAct) -> None:
         for counter_id, counter in in_sight.items():
@@ -381,11 +380,20 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
             after = stores.set_fields(actual, proposal.counters[counter_id])
             changing.tell_change(act, actual, after, f"Agreed with {table.game.call_side(proposal.by)}, ")
 
-    differences = "; ".join(
-        f"{after.name}: {changing.describe_difference(rules, store, in_sight[counter_id], after)}"
-        for counter_id, after in new_by_id.items()
-    )
+    differences = "; ".join(_list_differences(store, rules, in_sight, proposal.counters))
     return Plan(f"to put right {differences}", "leaves these counters as they are", put_right, waits_for_nobody=True)
+
+
+def _list_differences(
+    store: CounterStore, rules: CounterRules, in_sight: Mapping[str, CounterInPlay], changes: Mapping[str, Values]
+) -> Iterator[str]:
+    """What changes would make of counters, as all know them: nobody is told which hidden one somebody rides on."""
+    unseen = {counter.id for counter in store.all() if counter.hidden or counter.closed}
+    for counter_id, counter in in_sight.items():
+        before = know_in_sight(counter, (), unseen)
+        after = know_in_sight(stores.set_fields(before, changes[counter_id]), (), unseen)
+        if after != before:
+            yield f"{after.name}: {changing.describe_difference(rules, store, before, after)}"
 
 
 def _plan_undo(match: Match, number: int) -> Plan:

@@ -75,6 +75,7 @@ ROLL = table(
         "of": whole_number(1, MOST_LINES),
         "dice": whole_number(2, fairness.MOST_ADDED),
         "card": only_true,
+        "unseen": only_true,
     },
 )
 WORDS = list_of(text())

@@ -158,7 +158,14 @@ def _table_of_anything(value: object, place: str) -> Iterator[str]:
 # many dice players added up; those of the app stand one by one. ``card``: the die draws one of that many cards.
 _DIE = table(
     {"die": _TEXT, "label": _TEXT, "sides": _WHOLE, "face": _WHOLE, "source": one_of(("app", "table"))},
-    {"number": _WHOLE, "side": _TEXT, "of": _WHOLE, "dice": whole_number(2, MOST_ADDED), "card": only_true},
+    {
+        "number": _WHOLE,
+        "side": _TEXT,
+        "of": _WHOLE,
+        "dice": whole_number(2, MOST_ADDED),
+        "card": only_true,
+        "unseen": only_true,
+    },
 )
 
 

@@ -41,7 +41,8 @@ def _line(entry: LogEntry, sees: tuple[str, ...]) -> LogLine:
     # What belongs to a sentence that is withheld is withheld with it.
     knows = entry.revealed_by is not None or entry.side in sees
     withheld = bool(entry.secret) and not knows
-    is_hidden_roll = withheld and entry.kind == LogEntry.Kind.ROLL
+    is_unseen = entry.kind == LogEntry.Kind.ROLL or any(die.is_unseen for die in entry.rolls)
+    is_hidden_roll = withheld and is_unseen
     read = vars(entry)  # a page of lines leaves the long columns unread
     as_written: Json = {name: getattr(entry, name) for name in _AS_WRITTEN}
     as_written |= {} if is_hidden_roll else _came_to(entry)

@@ -5,7 +5,7 @@ in the record.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from firefight.assistant.throwing import from_table
@@ -190,4 +190,5 @@ class _Passage:
             self.act.tell(LogEntry.Kind.RECORD, sentences, side=report.side or None, **more)
             return
         openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}{UNDER_SEAL}"
+        more["rolls"] = tuple(replace(die, is_unseen=True) for die in more["rolls"])
         self.act.tell(LogEntry.Kind.RECORD, openly, side=owner, secret=sentences, **more)

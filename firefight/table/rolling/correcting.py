@@ -12,6 +12,7 @@ from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import due, record
 from firefight.table.log import descent, reading
+from firefight.table.log.asked import NOT_ASKED, Asked
 
 from . import roll_counters, striking
 from .one_roll import roll_once
@@ -38,7 +39,9 @@ def roll_anew(act: MatchAct, order: RollOrder, number: int) -> None:
     _roll_in_place(act, order, old, does_follow=False)
 
 
-def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, **more: object) -> None:
+def _roll_in_place(
+    act: MatchAct, order: RollOrder, old: LogEntry, does_follow: bool, answer: Asked = NOT_ASKED, **more: object
+) -> None:
     """Strike a roll with all that followed from it, and put another one in its place.
 
     ``does_follow``: the dice of what followed stand where the same is asked for again.
@@ -50,7 +53,7 @@ def _roll_in_place(act: MatchAct, order: RollOrder, old: LogEntry, does_follow: 
     retelling = act.retelling = Retelling(act, old, struck)
     requeued, voided = due.restore_called_off(act.match, [roll.number for roll in struck])
     voids = [*(roll.number for roll in struck), *retelling.voids, *voided]
-    entry = roll_once(act, order, about=old.number, voids=voids, **more)
+    entry = roll_once(act, order, answer, about=old.number, voids=voids, **more)
     family = descent.find_family(old) if does_follow else []
     retelling.begin(entry, family, descent.find_set_aside(family, entry.voids))
     remade, settled = [], _settle_anew(act, retelling, [entry])

@@ -59,6 +59,10 @@ def fill(
     """
     if not participants:
         return NOTHING
+    try:
+        counters.rules_of(table.match)
+    except RuleError as error:  # a game without counters
+        return CounterFilling(error=error)
     answers = _read_told(table, sent)
     try:
         check_participants(table, helper, participants)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from firefight.assistant.throwing import from_table
+from firefight.columns import Rolled
 from firefight.engine.board.counters import CounterInPlay
 from firefight.engine.rolls.result import Result
 from firefight.engine.values import Json
@@ -18,7 +19,7 @@ from firefight.table.board import changing, counters, due, record, record_rules
 from firefight.table.board.blank_cells import fill_cells
 from firefight.table.board.values import check_values, keep_values, refuse_changed
 from firefight.table.log import descent
-from firefight.table.log.asked import NOT_ASKED
+from firefight.table.log.asked import NOT_ASKED, Asked
 
 from . import roll_counters
 from .orders import RollOrder
@@ -38,15 +39,13 @@ def _call_off(act: MatchAct, roll: LogEntry) -> None:
         act.tell(Kind.DROP, f"Due no more: {call_steps(called_off)}.", about=roll.number, inputs=inputs)
 
 
-def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
-    """Make one roll, and write it."""
+def roll_once(act: MatchAct, order: RollOrder, answer: Asked = NOT_ASKED, **more: object) -> LogEntry:
+    """Make one roll, and write it. ``answer``: which due roll it answers, where the order does not say so."""
     step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
         check_decides(act.table, step)
-        more["answer"] = roll_counters.answer_step(act.table_now, order.helper, step, order.form)
+        answer = roll_counters.answer_step(act.table_now, order.helper, step, order.form)
         act.match.state = act.match.state.without(step)
-    if more.get("answer", NOT_ASKED) == NOT_ASKED:
-        more["answer"] = order.entered
     record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
     is_unasked = step is None and order.corrects is None
     if is_unasked:
@@ -57,16 +56,7 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
         check_reader(act.table, order)
     if order.cells:
         fill_cells(act, order.cells)
-    charts, inputs = of_match(act.match), order.form.inputs()
-    # What is decided unseen cannot be rolled on the table either.
-    is_ours = order.source == "app" or order.form.sealed
-    if is_ours:
-        check_reach(order.helper, charts, inputs)
-    thrower = dice_of_match(act.match) if is_ours else from_table(order.faces)
-    result, rolled = play_helper(order.helper, charts, inputs, thrower)
-    if result.needs:
-        raise Incomplete(result, order.step)
-    _check_repeated(act.match, result)
+    result, rolled = _play(act, order)
     if order.values:
         _keep_told_values(act, order)
     result = order.account.add_to(result)
@@ -83,11 +73,27 @@ def roll_once(act: MatchAct, order: RollOrder, **more: object) -> LogEntry:
         "participants": order.participants,
         "account": order.account,
         "answers": order.answers,
+        "answer": order.entered if answer == NOT_ASKED else answer,
     } | more
     entry = write_roll(act, act.side, order.helper, order.form, result, tuple(rolled), owner=owner, **written)
     if result.calls_off and entry.due:  # a corrected roll does, too: it stands where the step was answered
         _call_off(act, entry)
     return entry
+
+
+def _play(act: MatchAct, order: RollOrder) -> tuple[Result, list[Rolled]]:
+    """What a roll comes to, by the app's dice or those of the table. Raises Incomplete while one is missing."""
+    charts, inputs = of_match(act.match), order.form.inputs()
+    # What is decided unseen cannot be rolled on the table either.
+    is_ours = order.source == "app" or order.form.sealed
+    if is_ours:
+        check_reach(order.helper, charts, inputs)
+    thrower = dice_of_match(act.match) if is_ours else from_table(order.faces)
+    result, rolled = play_helper(order.helper, charts, inputs, thrower)
+    if result.needs:
+        raise Incomplete(result, order.step)
+    _check_repeated(act.match, result)
+    return result, rolled
 
 
 def _keep_told_values(act: MatchAct, order: RollOrder) -> None:

@@ -71,8 +71,8 @@ def list_sheets(table: Table) -> list[PackSheet]:
 
 
 def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
-    """What players keep beside the map, as it stands."""
-    rows = tuple(PackRow("", item.title, item.words) for item in record_rules.present_strip(table))
+    """What players keep beside the map, as everybody may know it."""
+    rows = tuple(PackRow("", item.title, item.words) for item in record_rules.present_strip(table, ()))
     return (PackPlace(BESIDE, rows),) if rows else ()
 
 

@@ -12,7 +12,7 @@ from firefight.web.requests import is_by_htmx
 
 from .access import sitting
 from .aiming import find_aim
-from .page import present_status
+from .match_status import present_status
 from .shown_board import find_board, present_board
 from .shown_step import show_step
 

@@ -9,7 +9,7 @@ from firefight.table.act.table import Table
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, sent_by
 
-from .page import present_status
+from .match_status import present_status
 from .seated import seated
 from .shown_guide import lead_on, show_guide
 

@@ -12,8 +12,9 @@ from firefight.table.rolling import joint
 from firefight.web.requests import wants_json, wants_part
 
 from . import programs
+from .desks import find_desk
 from .due_cards import show_counters
-from .page import find_desk, find_missing_lines, show_after_act, show_match
+from .page import find_missing_lines, show_after_act, show_match
 from .seated import seated
 
 LONGEST = 80  # characters of a field

@@ -1,65 +1,43 @@
 """The page of a match, to which every act leads back: whole, or for htmx the parts that have changed."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from firefight.assistant import reminders
-from firefight.assistant.desk import (
-    Desk,
-    ShownResult,
-    Submission,
-    find_helper,
-    keep_result,
-    prepare_desk,
-    render_part,
-)
-from firefight.assistant.shown_odds import count_outcomes
-from firefight.columns import DueRoll, LoggedResult
+from firefight.assistant.desk import Desk, Submission, keep_result, prepare_desk, render_part
 from firefight.engine.board.counters import AskedValue
-from firefight.engine.course.course import BadMove, Button
-from firefight.engine.errors import RuleError
-from firefight.engine.text import join_words
-from firefight.engine.values import Json, Values
+from firefight.engine.values import Json
 from firefight.games import chartbooks, registry
-from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry, Match
-from firefight.table import demo_hints, lessons
-from firefight.table.act import bounds
+from firefight.table import demo_hints
 from firefight.table.act.act import Done
 from firefight.table.act.line_keys import CHANGES
 from firefight.table.act.lines import LogLine
 from firefight.table.act.refusals import LeavesOpen, Refused
 from firefight.table.act.table import Table
-from firefight.table.board import changing, due, record, record_rules
-from firefight.table.consent import matters
+from firefight.table.board import record_rules
 from firefight.table.log import filtering, reading, telling
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
-from firefight.table.presenters import bar_of, describe_table, find_moved, picture_lines, show_touched, table_of
-from firefight.table.rolling import conducting, joint, recall, roll_counters
-from firefight.table.rolling.roll_counters import NOBODY, Participants
+from firefight.table.presenters import find_moved, picture_lines, show_touched, table_of
+from firefight.table.rolling import conducting, joint
 from firefight.table.seats import devices, seating, turns, visits
 from firefight.web.addresses import address_of
 from firefight.web.requests import is_by_htmx, number_in, wants_json, wants_part
 
 from . import programs
 from .access import to_page
-from .checklist import name_decider, present_due
-from .due_cards import find_card, show_counters
+from .checklist import name_decider
+from .desks import desk_at, find_desk, say_hides, tell_result, with_results
+from .match_status import present_cards, present_page, present_status, present_step
 from .sent_counters import PostedRoll
-from .shown_board import present_board
 from .shown_guide import show_guide
 from .shown_step import show_step
 
 # What the form of each act carries for itself.
 OF_ONE_ACT = ("csrfmiddlewaretoken", "act", "as", "version", "after")
 NOTES = (LogEntry.Kind.NOTE, LogEntry.Kind.SEALED)
-MOST_PICTURED = 40  # counters beside a result; identical ones share a picture
 # Acts that leave the desk alone.
 ASIDE = (*NOTES, LogEntry.Kind.REVEAL, LogEntry.Kind.TURN)
 # What is news, but does not change the other device's desk.
@@ -134,34 +112,6 @@ def begins_step(episodes: Sequence[telling.Episode]) -> bool:
     return begins and all(line.kind != LogEntry.Kind.ROLL for line in episodes[0].lines)
 
 
-def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
-    """The next due roll with the last result above it; None if there is neither."""
-    rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
-    lines_of_result = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
-    queue = table.match.state.queue_for(table.sees)
-    if table.plays and not table.match.ended and queue:
-        card = find_card(table)
-        readable = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
-        desk = card.desk if card else step_desk(table, readable)
-    elif lines_of_result:
-        desk = find_offered(table, lines_of_result[0]) or Desk(
-            find_helper(table.match.game, lines_of_result[0].helper), idle=True
-        )
-    else:
-        return None
-    return with_results(table, desk, lines_of_result)
-
-
-def find_offered(table: Table, line: LogLine) -> Desk | None:
-    """The desk for what a look-up suggests next; None where nothing is offered."""
-    offers = line.result.follow_ups if line.result and find_helper(table.match.game, line.helper).suggests else ()
-    if not offers or not table.plays or table.match.ended:
-        return None
-    desk = step_desk(table, DueRoll("", offers[0].helper, offers[0].title, offers[0].inputs))
-    desk.is_offered = True
-    return desk
-
-
 def present_desk(table: Table, lines: list[LogLine]) -> Json:
     """The desk as it comes with news."""
     desk = find_desk(table, lines)
@@ -180,126 +130,6 @@ def present_begun_step(table: Table, lines: list[LogLine], episodes: Sequence[te
     if not begins or not (desk_ctx["desk"] and desk_ctx["desk"].result):
         return desk_ctx if is_new else {}
     return {**desk_ctx, "folded": tell_result(table, desk_ctx["desk"])}
-
-
-def tell_result(table: Table, desk: Desk) -> str:
-    """The sentence of the episode that the result on a desk belongs to; "" without a result."""
-    if not desk.result:
-        return ""
-    episode = telling.read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
-    return episode.sentence if episode else desk.result.headline
-
-
-def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
-    """Put the results of an act on top of a desk: the roll first, what followed from it below."""
-    goes_on = table.plays and not table.match.ended
-    results = [
-        ShownResult(
-            leave_waiting(table, line.result),
-            line.rolls,
-            line.number,
-            line.touches.split()[:MOST_PICTURED],
-            goes_on and line.correctable,
-        )
-        for line in lines
-        if line.result
-    ]
-    if results:
-        desk.result, desk.rolls, desk.entry = results[0].result, results[0].rolls, results[0].number
-        desk.also = tuple(results[1:])
-        kind = find_helper(table.match.game, results[0].result.helper)
-        desk.counted = count_outcomes(kind, [result.result for result in results])
-        desk.touched, desk.is_correctable = results[0].touched, results[0].is_correctable
-        if kind.simultaneous and not desk.counted:
-            desk.came_about = say_came_about(table, lines[0], {result.number for result in results})
-        touched = {counter_id for result in results for counter_id in result.touched}
-        desk.pieces = {counter.id: counter for counter in show_counters(table, touched)}
-    return desk
-
-
-def leave_waiting(table: Table, result: LoggedResult) -> LoggedResult:
-    """A result without the words that it counts only once all have rolled, since the match sees to that."""
-    waiting = find_helper(table.match.game, result.helper).until_all
-    if not waiting or not result.details.get("changes"):
-        return result
-    return replace(result, effects=tuple(effect for effect in result.effects if effect != waiting))
-
-
-def say_came_about(table: Table, line: LogLine, numbers: Collection[int]) -> list[str]:
-    """What earlier rolls did to counters in the act of a line, since all have rolled now: "Rifle squad #1: eliminated."
-    ``numbers``: of the rolls whose own results are shown. One query.
-    """
-    changes = table.match.log.filter(kind=LogEntry.Kind.COUNTER, act=line.act, voided_by=None)
-    counter_lines = (
-        reading.visible(changes.exclude(about__in=numbers).order_by("number"), table.sees) if line.act else []
-    )
-    return [f"{line.sentence.partition(';')[0].removesuffix('.')}." for line in counter_lines]
-
-
-def desk_at(
-    table: Table,
-    slug: str,
-    form: HelperForm | None = None,
-    values: Values | None = None,
-    participants: Participants = NOBODY,
-    hidden: Mapping[str, str] = MappingProxyType({}),
-) -> Desk:
-    """A desk in a match: a given form, or a fresh one filled with plain values.
-
-    ``participants``: counters of the roll; ``hidden``: what its form sends back unseen.
-    """
-    helper = find_helper(table.match.game, slug)
-    book = chartbooks.of_match(table.match)
-    filled = record.fill_form(table, helper.form)
-    chained = bool(hidden.get("chained"))
-    form = form or helper.form.from_plain(values or {}, book=book, chained=chained, sealed=filled.sealed)
-    form.narrowed = record_rules.narrow_form(table, slug, form, hidden.get("corrects", ""))
-    if not chained:
-        form.recalled = recall.list_recent_rows(table, helper, form)
-        form.rolls = recall.offer_rolls(table, form)
-        form.recent = recall.list_recent_choices(table, form)
-    carry = "{}" if hidden.get("step") else form.carry_json()  # a due roll's is in the record
-    return Desk(
-        helper=helper,
-        is_about=record_rules.is_about_card(table, form),
-        form=form,
-        post_url=address_of("firefight:roll", table.match.pk, slug),
-        odds_url=address_of("firefight:match-odds", table.match.pk, slug),
-        book_name=book.name,
-        hidden={"carry": carry, **{name: value for name, value in hidden.items() if value}},
-        match=table.match,
-        named={role: show_counters(table, ids) for role, ids in participants.plain.items()},
-        hides=say_hides(table, participants, form),
-    )
-
-
-def say_hides(table: Table, participants: Participants, form: HelperForm) -> str:
-    """Which of a roll's counters are hidden, in words; "" for none, or where one of them cannot be named anyhow."""
-    ids = [
-        *participants.firers,
-        *participants.targets,
-        *(roll_counters.ids_in(form.inputs()) if form.is_valid() else ()),
-    ]
-    try:
-        hidden = roll_counters.find_hidden(table, table.match, ids) if ids and table.game.counters else []
-    except RuleError:
-        return ""
-    return roll_counters.say_hidden(hidden) if hidden else ""
-
-
-def step_desk(
-    table: Table, step: DueRoll, participants: Participants = NOBODY, counter_values: Values = MappingProxyType({})
-) -> Desk:
-    """The desk of a due roll. ``participants``: counters selected for it; ``counter_values``: what these fill of it."""
-    helper = find_helper(table.match.game, step.helper)
-    known_values = roll_counters.fill_due_form(table, helper, step)
-    values = {**known_values, **counter_values} if counter_values else known_values
-    is_sealed = bool(record.fill_form(table, helper.form).sealed)
-    form = None if is_sealed else roll_counters.read_step(table.match, helper, step, values)
-    filled = record_rules.say_filled_for(table, step.helper, values)
-    desk = desk_at(table, step.helper, form, values, participants, {"step": step.id, "chained": "1", **filled})
-    desk.step_title, desk.decider = step.title, name_decider(table, step)
-    return desk
 
 
 def find_missing_lines(request: HttpRequest, table: Table) -> list[LogLine]:
@@ -348,112 +178,6 @@ def has_same_cards(before: Match, after: Match) -> bool:
             (before.book_id, after.book_id),
         )
     )
-
-
-def present_page(table: Table) -> Json:
-    """All that a page shows of the match besides its log and its desk."""
-    choices = [
-        (option, table.match.state.options.get(option.slug, option.usual)) for option in table.game.changing_options
-    ]
-    return {**present_status(table), **present_step(table), **present_cards(table), "choices": choices}
-
-
-def present_step(table: Table) -> dict[str, object]:
-    """The reminders of the present step, and the rolls that it offers first."""
-    step = table.course.step(table.match.state.position)
-    return {
-        "reminders": reminders.for_step(table.match.game, step),
-        "step_title": table.course.steps.get(step, ""),
-        "bar": bar_of(table.game, step),
-    }
-
-
-def present_cards(table: Table) -> dict[str, object]:
-    """The rows of the record, as cards and as lines, and the strip beside the board."""
-    cards, lines = record_rules.present_rows(table)
-    return {"kept_cards": cards, "kept_lines": lines, "strip": record_rules.present_strip(table)}
-
-
-def present_status(table: Table) -> dict[str, object]:
-    """Where the match stands, the ways on, and what is due or to be answered."""
-    headings = table.course.headings(table.match.state.position)
-    step = show_step(table)
-    return {
-        **describe_table(table),
-        "headings": headings,
-        "short_headings": [shorten_heading(heading, table.name if table.plays else "") for heading in headings],
-        **present_ways(table),
-        "shows_ways": table.course.shows_ways,
-        "turn_told": table.game.tell_turn(table.match.state.position) if table.game.tell_turn else (),
-        "turn_rolls": [find_helper(table.match.game, slug) for slug in table.game.looked_up],
-        **present_due(table),
-        "pending": matters.describe_pending(table),
-        "proposed": changing.list_proposed(table),
-        "lesson": lessons.show_lesson(table),
-        "conducted": step,
-        "shown_board": None if table.game.board_apart else present_board(table, step),
-        "aim": None,  # only a board on a page of its own is aimed on
-        "verdict": conducting.find_ending(table.match) if table.match.ended else "",
-        **present_move(table),
-    }
-
-
-def present_move(table: Table) -> dict[str, object]:
-    """Whose move it is, the message that came with it, and to whom it may be handed over from here."""
-    match, standing = table.match, turns.find_standing(table.match)
-    is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
-    other_sides = [
-        table.game.name_of(side) for side in table.game.find_seats(match.state.options) if side != table.side
-    ]
-    return {
-        "is_my_turn": turns.is_own_turn(table, standing),
-        "over_to": join_words(other_sides) if is_offered else "",
-        "over_by": table.game.name_of(match.state.over) if match.state.over not in ("", table.side) else "",
-        "over_line": match.state.over_line,
-        "over_length": bounds.LONGEST_OVER,
-    }
-
-
-def present_ways(table: Table) -> dict[str, object]:
-    """The ways on that may be pressed here, and who may press the others."""
-    ways = table.course.buttons(table.match.state.position, table.match.state.record)
-    titles_by_side = {
-        way.side: [other_way.title for other_way in ways if other_way.side == way.side] for way in ways if way.side
-    }
-    sentences = [
-        f"{join_words([f'“{title}”' for title in titles])}: {table.game.call_side(side)} says so."
-        for side, titles in titles_by_side.items()
-        if not table.may_decide(side)
-    ]
-    own_ways = [way for way in ways if not way.side or table.may_decide(way.side)]
-    barred = list_barred(table, own_ways)
-    sentences += [due.say_compulsory(due.find_compulsory(table.match))] if barred else []
-    return {"buttons": own_ways, "barred": barred, "others_ways": " ".join(sentences)}
-
-
-def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:
-    """The slugs of the ways on that wait for something compulsory."""
-    match, barred = table.match, []
-    for way in ways if due.find_compulsory(match) else ():
-        with suppress(BadMove):
-            move = table.course.press(match.state.position, way.slug, match.state.record)
-            barred += [way.slug] * table.course.leaves_step(match.state.position, move.position)
-    return barred
-
-
-def shorten_heading(heading: str, own_side: str = "") -> str:
-    """A heading that fits a line on a phone, beside the name of ``own_side``.
-
-    >>> shorten_heading("Turn 2"), shorten_heading("Fire and Movement Phase"), shorten_heading("impulse: German")
-    ('T2', 'Fire and Movement', 'German')
-    >>> shorten_heading("impulse: German", "German")
-    'yours'
-    """
-    turn, is_turn, number = heading.partition("Turn ")
-    if is_turn and not turn and number.isdigit():
-        return f"T{number}"
-    short = heading.removesuffix(" Phase").removeprefix("impulse: ")
-    return "yours" if own_side and short == own_side else short
 
 
 def redraw_form(

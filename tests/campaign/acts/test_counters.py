@@ -188,6 +188,21 @@ def test_another_sides_hidden_unit_is_not_found(fight):
     assert lines == [1, 1]
 
 
+def test_nobody_finds_hidden_units_by_asking_that_others_ride_on_them(fight):
+    fight.match.seats.update(claimed=timezone.now())
+    rider, mate, hidden = squads(fight, GERMAN)[:3]
+    off_map = next(unit for unit in squads(fight, GERMAN) if unit.sector is None)
+    refusals = []
+    for unit in (hidden, off_map):
+        with pytest.raises(counter_acts.UnfitCounters) as caught:
+            put_right(fight, RUSSIAN, [rider], beside=id_of(unit))
+        refusals.append(caught.value.reasons)
+    assert refusals[0] == refusals[1] and "rides on a counter of its own side" in refusals[0][0]
+    fight.write(fight.unit(GERMAN, rider.number), beside=hidden.number)
+    put_right(fight, RUSSIAN, [rider], beside=id_of(mate))
+    assert fight.last.sentence.endswith(f": with Grenadier squad #{mate.number}; was by itself.")
+
+
 def test_a_nest_ends_with_the_last_commissar(fight):
     commissars = fight.units(RUSSIAN, counter="commissar")
     for unit in commissars:

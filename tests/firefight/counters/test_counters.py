@@ -811,6 +811,32 @@ def test_who_rides_on_a_hidden_counter_seems_to_be_by_itself(banners):
     assert ours["red-2"]["beside"] == "red-1" and "beside" not in theirs["red-2"] and "red-1" not in theirs
 
 
+def test_whoever_asks_to_put_a_rider_elsewhere_is_not_told_on_which_hidden_counter_it_rides(banners):
+    red, blue = banners["red"], banners["blue"]
+    hide(red)
+    red.do("counters/", id="red-2", beside="red-1")
+    rider, hidden, goal = (known(red)[id]["name"] for id in ("red-2", "red-1", "red-3"))
+    assert blue.do("counters/", id="red-2", beside="red-3").status_code == 302
+    assert blue.last.sentence == f"Blue Banner asks to put right {rider}: with {goal}; was by itself."
+    assert all(f"was with {hidden}" not in player.see() for player in (blue, banners["green"]))
+    for side in ("red", "green"):
+        banners[side].do("answer/", agrees="yes")
+    assert known(red)["red-2"]["beside"] == "red-3" and known(blue)["red-2"]["beside"] == "red-3"
+    assert not any(hidden in line.sentence for line in blue.log[-3:])
+
+
+def test_whoever_asks_to_have_both_sides_counters_get_down_does_not_tell_where_their_own_were(banners):
+    red, blue = banners["red"], banners["blue"]
+    red.do("counters/", id="red-2", beside="red-1")
+    blue.do("counters/", id="blue-1", beside="blue-2")
+    hide(red)
+    names = {id: counter["name"] for id, counter in known(red).items()}
+    assert red.do("counters/", id=["red-2", "blue-1"], beside="").status_code == 302
+    wish = f"{names['blue-1']}: by itself; was with {names['blue-2']}"
+    assert red.last.sentence == f"Red Banner asks to put right {wish}."
+    assert f"{wish}." in blue.see()
+
+
 # Files and branches
 
 

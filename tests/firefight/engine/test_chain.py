@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firefight.engine.chain import line_digest, secret_digest, write_canonical
+from firefight.engine.chain import chain_flaws, is_hidden_roll, line_digest, secret_digest, withhold, write_canonical
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
@@ -43,3 +43,15 @@ def test_what_is_sealed_is_digested_with_all_that_belongs_to_it_as_the_docs_say(
         inputs = {"inputs": inputs, "result": line.get("result"), "rolls": []}
     text = json.dumps(["salt", secret, inputs if secret else {}], sort_keys=True, separators=(",", ":"))
     assert secret_digest("salt", {**line, "secret": secret}) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_unseen_dice_are_digested_with_the_words_that_they_belong_to():
+    drawn = {"die": "block", "label": "Block", "sides": 24, "face": 8, "source": "app", "number": 1, "unseen": True}
+    line = {"number": 1, "kind": "record", "salt": "salt", "secret": "A tank.", "rolls": [drawn]}
+    line["secret_digest"] = secret_digest("salt", line)
+    line["digest"] = line_digest("", line)
+    other = {name: value for name, value in withhold(line).items() if name not in ("salt", "secret")}
+    assert [roll["face"] for roll in other["rolls"]] == [0] and is_hidden_roll(other) and not is_hidden_roll(line)
+    assert not [*chain_flaws([line], line["digest"]), *chain_flaws([other], line["digest"])]
+    forged = {**line, "rolls": [{**drawn, "face": 9}]}
+    assert [*chain_flaws([forged], line["digest"])] == ["Line 1: its sealed words are not those that were sealed."]

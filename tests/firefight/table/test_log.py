@@ -256,6 +256,15 @@ def test_what_belongs_to_a_sealed_roll_is_withheld_with_its_words():
     assert [die.face for die in other.rolls] == [chain.HIDDEN_FACE]
 
 
+def test_unseen_dice_of_a_sealed_line_that_is_no_roll_belong_to_its_words():
+    die = Rolled("block", "Block", 24, 8, "app", 1, is_unseen=True)
+    values = {"kind": LogEntry.Kind.RECORD, "sentence": "Under seal.", "rolls": (die,)}
+    own, other = (seen_by(side, **values, secret="A tank.") for side in ("german", "russian"))
+    assert own.rolls == (die,) and own.dice == "Block: 8 (rolled here, no. 1)"
+    assert [die.face for die in other.rolls] == [chain.HIDDEN_FACE]
+    assert other.dice == "Block: under seal (rolled here, no. 1)"
+
+
 @pytest.mark.parametrize(
     ("side", "values", "is_offered"),
     [

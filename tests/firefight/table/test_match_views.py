@@ -566,3 +566,16 @@ def test_a_page_that_htmx_brings_back_or_follows_a_link_to_is_whole(table, place
     page = table.german.client.get(address, headers=headers)
     assert pages.words_of_each(text_of(page), "title") == pages.words_of_each(text_of(table.german.get(place)), "title")
     assert pages.find(text_of(page), "ol li.line")
+
+
+@pytest.mark.parametrize("about", ["mission=x&units=K7", "flight=x&units=[3]", "mission=x&units=%5B%22K7%22%5D"])
+def test_an_address_that_names_units_in_a_way_of_its_own_opens_the_form(table, about):
+    assert table.german.client.get(f"/match/{table.german.match_id}/roll/fire/?{about}").status_code == 200
+
+
+@pytest.mark.parametrize("role", ["firers", "targets", "chosen"])
+def test_counters_that_are_named_in_a_game_without_any_are_refused(role):
+    german = begin("german", game="inferno-on-the-volga", **{"option-mode": "one_v_one"})[0]
+    assert german.roll("set-up", **{role: "german-1"}).status_code == 422
+    answer = german.get(f"roll/set-up/?{role}=german-1")
+    assert answer.status_code == 200 and "This game keeps no counters here." in words_of(answer)

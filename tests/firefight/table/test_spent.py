@@ -12,6 +12,7 @@ from firefight.engine.errors import BlankCells, MissingChart
 from firefight.engine.rolls.dice import DieSpec, rolled_face
 from firefight.games import chartbooks, registry
 from firefight.kit import playing
+from firefight.kit.game import USUAL
 from firefight.models import Draft, LogEntry, Match
 from firefight.table.act import performing
 from firefight.table.act.own_dice import dice_of_match
@@ -169,6 +170,27 @@ def test_numbers_that_somebody_else_used_up_meanwhile_are_not_used_up_twice(tabl
         performing.perform(at, str(uuid.uuid4()), stale.version, draw)
     assert [roll.number for entry in german.log for roll in entry.rolls] == [1, 2]
     assert german.match.next_roll == 3
+
+
+def test_what_was_drawn_is_used_up_when_the_log_has_no_room_for_what_came_of_it(table):
+    """Else whoever fills the log tries each roll, and is let through where the dice bring few words."""
+    german = table.german
+    Match.objects.update(weight=USUAL.weight - 1)
+    response = german.roll("contact", device="radio", dice="app")
+    assert "This log is full" in words_of(response) and "Its numbers are used up." in words_of(response)
+    assert (german.last.kind, german.match.next_roll) == ("spent", 2)
+
+
+def test_a_full_log_grows_by_no_roll_that_comes_to_nothing(table):
+    german = table.german
+    Match.objects.update(weight=USUAL.weight - 1)
+    for _ in range(2):
+        german.roll("contact", device="radio", dice="app")
+    before = rows()
+    assert "This log is full" in words_of(german.roll("contact", device="radio", dice="app"))
+    with pytest.raises(Refused):
+        act_of(german, draw)
+    assert rows() == before and german.match.next_roll == 2
 
 
 def test_what_was_drawn_is_used_up_when_the_rule_itself_fails(table):

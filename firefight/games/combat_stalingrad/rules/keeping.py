@@ -480,8 +480,8 @@ def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
     elif targets := about.get("targets"):
         places = {(counter.place, counter.level) for counter in situation.counters if counter.id in targets}
     else:
-        units = about.get("units") or ()
-        places = {_place_of(unit) for unit in units}
+        units = about.get("units")
+        places = {_place_of(unit) for unit in units} if isinstance(units, list | tuple) else set()
     if len(places) != 1:
         return None
     ((hex_name, level),) = places

@@ -51,6 +51,8 @@ def _receive(play: Play, card: str, cause: str) -> None:
     if card in GERMAN_LEADERS:
         play.state["leaders"]["german"].append(card)
         subject = "You draw" if play.players.is_solo else f"{SIDES[play.active]} draws"
+        if not play.players.is_solo:  # its place in the deck would tell others of cards drawn before
+            play.seal(f"You draw {name}.", play.active)
         play.tell(f"{subject} {name}, who is in play at once: {cause} (German Leader Cards).", "german")
         return
     play.hand.append(card)

@@ -239,6 +239,8 @@ def _start(play: Play, task: Json, answer: Answer) -> None:
     key = _list_on_track(play, "yellow")[faces[0] - 1 if faces else 0]
     play.put_block(key, task["hex"])
     name = "A German block" if play.players.is_soviet_played else play.block(key).name
+    if play.players.is_soviet_played:  # the dice that drew it are told under seal
+        play.seal(f"{play.block(key).name} starts in {task['hex']}.", play.active)
     play.tell(f"{name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
 
 

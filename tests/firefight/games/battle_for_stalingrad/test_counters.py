@@ -203,6 +203,15 @@ def test_the_strip_counts_the_counters_in_play(table):
     assert "German counters 4 of 116 on the map" in table.open("german").words()
 
 
+def test_the_sheet_of_what_everybody_may_know_counts_no_hidden_counters(table):
+    german = table.players["german"]
+    german.do("counters/", id="german-1", hidden="on")
+    assert "German counters 4 of 116 on the map" in table.open("german").words()
+    everybody, secret = "German counters 3 of 116 on the map", "4 of 116"
+    assert everybody in table.open("soviet").words() and everybody in table.open("german", "pack/").words()
+    assert secret not in text_of(german.get("pack.pdf")) and secret not in table.open("german", "pack/").words()
+
+
 # Who is lost
 
 

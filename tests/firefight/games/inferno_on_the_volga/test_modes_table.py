@@ -22,6 +22,8 @@ FORM = "form#step-form"
 LIT = "#board-over .lit button"
 LEAST, MOST = 24, 60  # presses of a match, in a slice and in a soak
 TRIED, LOOKED = length(2, 20), length(10, 6)  # forgeries of each kind of step by each seat; presses between two looks
+DRAWS = re.compile(r"[Bb]lock|[Cc]ard|Pool|Edge")
+KNOWN = {("co_op", "German block")}  # all may know which Germans there are, where nobody plays the Soviets
 CLASS = re.compile(r'class="[^"]*"')  # a place's number looks like the key of a block
 
 
@@ -71,12 +73,12 @@ def check_silence(table, mode):
             assert not [unit for unit in closed if re.search(rf"(?<!\w){re.escape(unit)} \(", text)], (side, name)
         sealed = {line.number for line in lines if line.secret and line.side != side}
         entries = player.get("log.json").json()["entries"]
-        assert not [
-            entry
-            for entry in entries
-            if entry["number"] in sealed
-            and (entry.get("secret") or any("value" in roll or "faces" in roll for roll in entry["rolls"]))
-        ], (side, entries[5])
+        withheld = [entry for entry in entries if entry["number"] in sealed]
+        assert not any(entry.get("secret") for entry in withheld)
+        assert {roll["face"] for entry in withheld for roll in entry["rolls"]} <= {0}
+        # A die that draws a card or a block falls among those that are left, in an order that anybody can look up.
+        open_dice = [roll for entry in entries if not entry.get("secret") for roll in entry["rolls"] if roll["face"]]
+        assert not [roll for roll in open_dice if DRAWS.search(roll["label"]) and (mode, roll["label"]) not in KNOWN]
 
 
 def press(table, reader, want, chance):
