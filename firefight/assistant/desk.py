@@ -120,7 +120,7 @@ class Desk:
     side that alone decides it. ``cards``: the cards of the record that such a roll may be about, each with the address
     of its form; ``is_about``: one of them has filled it. ``is_offered``: what was looked up last has filled the form,
     and nobody has asked for it. ``came_about``: what other lines of the act say about counters, where its rolls count
-    together.
+    together. ``scene``: where those of the result stand, where no pictures show them.
     """
 
     helper: Helper
@@ -145,6 +145,7 @@ class Desk:
     touched: Sequence[str] = ()
     is_correctable: bool = False
     came_about: Sequence[str] = ()
+    scene: str = ""
     pieces: Mapping[str, NamedCounter] = field(default_factory=dict)
     due: Any = None
     offers: Sequence[ReadyAnswer] = ()
@@ -260,7 +261,7 @@ class Desk:
         why = (
             self.first_lack.words
             if self.first_lack and not self.first_lack.field
-            else f"{question.label}: tell this first."
+            else f"{question.label}: fill this in first."
         )
         return Lacking(why, f"f-{question.field}")
 

@@ -92,7 +92,8 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
             laid = _lay_out_buttons(form, laid)
         if name in form.only_with:
             laid = _lay_out_with(form, laid)
-        groups["ahead" if name in form.ahead else "seldom" if name in form.seldom else "own"].append(laid)
+        is_ahead = name in form.ahead and name not in form.beside
+        groups["ahead" if is_ahead else "seldom" if name in form.seldom else "own"].append(laid)
     places = _list_places(type(form))
     laid_out = {
         name: sorted(fields, key=lambda laid: _place_under(places.get(laid.name, _FIRST), laid))

@@ -269,10 +269,11 @@ def odds(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 def draw_odds(request: HttpRequest, desk: Desk, renewed: Collection[str] = (), is_new: bool = False) -> HttpResponse:
     """The odds of a posted form, and the sentence above its dice.
 
-    ``renewed``: fields that counters fill differently; ``is_new``: they were given what the page does not know.
+    ``renewed``: fields that counters fill differently, folded ones too; ``is_new``: they were given what the page does
+    not know.
     """
-    own = desk.fields["own"] if renewed else []
-    fields = [replace(field, attrs={**field.attrs, **OUT_OF_BAND}) for field in own if field.name in renewed]
+    laid_out = [field for group in ("own", "seldom", "ahead") for field in desk.fields[group]] if renewed else []
+    fields = [replace(field, attrs={**field.attrs, **OUT_OF_BAND}) for field in laid_out if field.name in renewed]
     return render(request, "firefight/_new_odds.html", {"desk": desk, "renewed": fields, "is_new": is_new})
 
 

@@ -156,6 +156,7 @@ class CounterRules(Protocol):
 
 
 GOOD_ORDER = "good_order"
+UNMARKED = ("Good Order", "in play")  # as games describe a counter that carries nothing
 ELIMINATED = "eliminated"
 
 

@@ -264,7 +264,7 @@ class Hand:
     ``words``: what may happen to them; ``states``: the words that their state may hold; ``levels``: the numbers that
     all of them have; ``company``: what each of them may ride on or be led by; ``drawn``: their state, None where it
     differs. ``places``: where they may be going, one tap for each. ``only_moves``: the sheet asks only for their place.
-    ``pip_words``: the names of the pips that may be set.
+    ``pip_words``: the names of the pips that may be set. ``trouble``: why what was sent from it was not done.
     """
 
     counters: tuple[ShownCounter, ...]
@@ -281,6 +281,7 @@ class Hand:
     places: tuple[str, ...] = ()
     only_moves: bool = False
     pip_words: tuple[str, ...] = ()
+    trouble: str = ""
 
 
 def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:

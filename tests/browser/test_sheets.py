@@ -166,7 +166,7 @@ def test_a_fire_attack_without_noted_hexes_asks_for_the_range_alone(new_page, si
     thumb.tap(legends.last)
     field = page.get_by_label("Range in hexes")
     expect(field).to_be_focused()
-    expect(page.locator("#odds .wanted")).to_have_text("Range in hexes: tell this first.")
+    expect(page.locator("#odds .wanted")).to_have_text("Range in hexes: fill this in first.")
     assert not find_hidden(page)
     thumb.type(field, "1")
     expect(page.locator("#odds summary")).to_contain_text("check")

@@ -483,7 +483,7 @@ class Book(DayBook):
         ):
             for row in inputs.get("at") or ():  # and all others of their hex (11.11)
                 mover = self.counters[row["id"]]
-                for piece in self.there(mover.place, mover.side).values():
+                for piece in self.there(inputs.get("hex") or mover.place, mover.side).values():
                     if piece.kind != "immobilized":
                         piece.suffer("pinned")
 

@@ -79,8 +79,8 @@ class KeptList(KeptField):
             return
         for entry in change.get("strike", ()):
             yield f"{self.title}: {self.item.describe(entry)} taken off."
-        for entry in (*change.get("push", ()), *change.get("add", ())):
-            yield f"{self.title}: {self.item.describe(entry)} added."
+        if added := [self.item.describe(entry) for entry in (*change.get("push", ()), *change.get("add", ()))]:
+            yield f"{self.title}: {'; '.join(added)} added."
 
     def tell_setting(self, old: Any, new: Any) -> str:
         removed, added = ([entry for entry in of if entry not in without] for of, without in ((old, new), (new, old)))

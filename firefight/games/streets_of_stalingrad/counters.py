@@ -25,6 +25,7 @@ class StreetsCounters(SimpleCounters):
 
     states = becoming.STATES
     words = becoming.WORDS
+    unmarked = "without a marker"
     harms = {IMMOBILIZED: "immobilized", CounterFate.LEFT.value: "wounded"}  # a wounded leader leaves (18.42)
     printed = units.PRINTED
     hinges = filling.HINGES

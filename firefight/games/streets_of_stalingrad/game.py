@@ -11,6 +11,7 @@ from .rules.course import COURSE, SCENARIO_OPTIONS, choose_course, tell_turn
 from .rules.keeping import TITLES, Keeping
 from .rules.record import RECORD
 from .rules.targets import list_targets
+from .rules.telling import tell_streets_roll
 from .rules.terms import SIDES, SLUG
 
 OPTIONS = (
@@ -108,6 +109,7 @@ GAME = Game(
     ),
     longest=OF_WEEKS,
     tell_turn=tell_turn,
+    tell_roll=tell_streets_roll,
     looked_up=("phase", "calendar"),
     first=FirstRoll(
         "attack",
@@ -119,6 +121,7 @@ GAME = Game(
         match="match",
         place="hex",
         places="1842",
+        counters="3 Leader, Observer",
         example="The first day",
         counters="2 Leader, 88 mm gun",
         opening="Choose a roll below.",

@@ -43,11 +43,11 @@ class SortField(Shared, forms.CharField):
 
     def __init__(self, words: Collection[str]) -> None:
         super().__init__(label="What it is", max_length=32, required=False, widget=forms.HiddenInput())
-        self.words = frozenset(words)
+        self.sorts = frozenset(words)
 
     def clean(self, value: object) -> str:
         text = super().clean(value) if value else ""
-        if text and text not in self.words:
+        if text and text not in self.sorts:
             raise ValidationError("There is no such sort of counter.")
         return text
 

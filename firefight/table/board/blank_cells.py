@@ -1,9 +1,10 @@
 """What owners enter for a blank cell of their charts: asked once, where a roll needs it, and kept with the match."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firefight.columns import RowKey, Undo
-from firefight.engine.charts.book import CELL, MOST_ASKED, cell_field
+from firefight.engine.charts.book import CELL, MOST_ASKED, Book, cell_field
 from firefight.engine.charts.checks import check_sheet, fixed_values
 from firefight.engine.charts.kinds import Chart
 from firefight.engine.charts.layouts import LAYOUTS, sheet_of
@@ -32,8 +33,28 @@ def fill_cells(act: MatchAct, cells: Mapping[Blank, str]) -> None:
     if len(cells) > MOST_ASKED:
         words = f"{MOST_ASKED} blank cells can be filled in with a roll; these are {len(cells)}. Nothing was rolled."
         raise BadInput({cell_field(*next(iter(cells))): words})
-    match, problems = act.match, dict[str, str]()
-    charts, filled = dict(chartbooks.of_match(match).charts), dict[str, dict[str, object]]()
+    match = act.match
+    charts, filled = _fill_all(match, cells)
+    data = ChartBook.objects.get(pk=match.book_id).data
+    _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
+    words = "; ".join(
+        f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
+    )
+    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {words}.", inputs={"book": match.book_id})
+
+
+def try_cells(match: Match, cells: Mapping[Blank, str]) -> Book:
+    """The charts of a match as these cells would make them, for the odds; as they are where one does not fit."""
+    book = chartbooks.of_match(match)
+    try:
+        return replace(book, charts=_fill_all(match, cells)[0]) if cells else book
+    except BadInput:
+        return book
+
+
+def _fill_all(match: Match, cells: Mapping[Blank, str]) -> tuple[dict[str, Chart], dict[str, Json]]:
+    """A match's charts with these cells, and the plain values of those that change. Raises BadInput."""
+    charts, filled, problems = dict(chartbooks.of_match(match).charts), dict[str, Json](), dict[str, str]()
     for (name, cell), text in cells.items():
         try:
             charts[name], filled[name] = _fill(match.game, charts.get(name), cell, text)
@@ -41,12 +62,7 @@ def fill_cells(act: MatchAct, cells: Mapping[Blank, str]) -> None:
             problems[cell_field(name, cell)] = str(error)
     if problems:
         raise BadInput(problems)
-    data = ChartBook.objects.get(pk=match.book_id).data
-    _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
-    words = "; ".join(
-        f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
-    )
-    act.tell(LogEntry.Kind.BOOK, f"From now on, as an owner has it: {words}.", inputs={"book": match.book_id})
+    return charts, filled
 
 
 def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, Json]:

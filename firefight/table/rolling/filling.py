@@ -18,6 +18,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, stores
 from firefight.table.board.values import read_values, tell_kind
 
+from .recall import remember_last
 from .roll_counters import Participants, check_participants
 
 Plain = Values
@@ -70,7 +71,8 @@ def fill(
             return _fill(table, helper, participants, sent, answers, {}, {})
         old_fill = _explain_before(table, helper, participants, sent, before)
         fields = helper.form.base_fields
-        drawn_values = {name: old_fill.get(name, before.get(name, base.initial)) for name, base in fields.items()}
+        drawn_before = {**remember_last(table, helper), **before, **old_fill}
+        drawn_values = {name: drawn_before.get(name, base.initial) for name, base in fields.items()}
         stands = {
             name for name in answers if name in drawn_values and _stands(table, helper, sent, name, drawn_values[name])
         }

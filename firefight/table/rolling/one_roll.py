@@ -44,7 +44,7 @@ def roll_once(act: MatchAct, order: RollOrder, answer: Asked = NOT_ASKED, **more
     step = find_due(act.match, act.table, order.step, order.helper.slug)
     if step is not None:
         check_decides(act.table, step)
-        answer = roll_counters.answer_step(act.table_now, order.helper, step, order.form)
+        answer = roll_counters.answer_step(act.table_now, order.helper, step, order.form, order.filled)
         act.match.state = act.match.state.without(step)
     record_rules.check_roll(act.table, act.match, order.helper.slug, order.form)
     is_unasked = step is None and order.corrects is None

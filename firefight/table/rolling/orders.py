@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from firefight.engine.board.counters import NO_ACCOUNT, Account
 from firefight.engine.rolls.dice import Face
+from firefight.engine.values import Values
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.table.board.blank_cells import Blank
@@ -20,7 +21,8 @@ class RollOrder:
     ``owner``: the side whose secrets the form was filled from, "" for nobody's. ``participants``: the counters that it
     names; ``shows``: whether it may show the hidden ones. ``values``: of kinds of counters, as their owner entered them
     with it; ``account``: how counters filled the form, ``answers``: what players answered for that, ``entered``: where
-    the form differs from its counters. ``cells``: blank cells of charts that its owner has filled in.
+    the form differs from its counters; ``filled``: what they fill in it. ``cells``: blank cells of charts that its
+    owner has filled in.
     """
 
     helper: Helper
@@ -36,4 +38,5 @@ class RollOrder:
     account: Account = NO_ACCOUNT
     answers: Mapping[str, str] = field(default_factory=dict)
     entered: Asked = NOT_ASKED
+    filled: Values = field(default_factory=dict)
     cells: Mapping[Blank, str] = field(default_factory=dict)

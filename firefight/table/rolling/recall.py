@@ -40,9 +40,11 @@ def find_sources(game: str, slug: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _read_last(table: Table, slugs: Iterable[str], most: int = LOOKED_AT) -> list[LogLine]:
-    """The last rolls of these helpers that stand, the newest first, as far as this browser may read them."""
+def _read_last(table: Table, slugs: Iterable[str], most: int = LOOKED_AT, side: str = "") -> list[LogLine]:
+    """The last rolls of these helpers that stand, the newest first, as far as this browser may read them; of any side,
+    or of one."""
     rolls = table.match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None, helper__in=slugs)
+    rolls = rolls.filter(side=side) if side else rolls
     return reading.visible(rolls.order_by("-number").defer("result")[:most], table.sees)
 
 
@@ -68,11 +70,14 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
 
 
 def remember_last(table: Table, helper: Helper) -> dict[str, object]:
-    """What the form takes over from the last such roll that this browser may read. One query; few helpers need it."""
+    """What the form takes over from the last such roll of this side: what another's guns saw is no help to its own.
+
+    One query; few helpers need it.
+    """
     names = helper.form.remembered
     if not names:
         return {}
-    last_line = _read_last(table, [helper.slug], most=1)
+    last_line = _read_last(table, [helper.slug], most=1, side=table.side)
     return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
 
 

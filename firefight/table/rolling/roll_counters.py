@@ -5,6 +5,7 @@ A counter that the asking seat does not know of is treated as if it did not exis
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from firefight.columns import DueRoll, MatchState
 from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
@@ -286,12 +287,22 @@ def ids_in(inputs: Values) -> list[str]:
     return list(dict.fromkeys([*ids, *([own_id] if isinstance(own_id, str) and own_id else [])]))
 
 
-def answer_step(table: Table, helper: Helper, step: DueRoll, form: HelperForm) -> Asked:
-    """Where a form that answers a due roll about counters differs from what was asked for; see ``find_typed``."""
+def answer_step(
+    table: Table, helper: Helper, step: DueRoll, form: HelperForm, filled: Values = MappingProxyType({})
+) -> Asked:
+    """Where a form that answers a due roll about counters differs from what was asked for; see ``find_typed``.
+
+    ``filled``: what those who make it fill in, where a player has named them: nobody has entered that by hand.
+    """
     if not asked.list_ids(step.inputs):
         return NOT_ASKED
     values = fill_due_form(table, helper, step)
     changed = {name: values[name] for name, asked_value in step.inputs.items() if values[name] != asked_value}
+    changed |= {
+        name: value
+        for name, value in filled.items()
+        if name in form.fields and name not in step.inputs and isinstance(value, int | str) and value not in asked.BLANK
+    }
     typed = asked.find_typed(helper, of_match(table.match), {**step.inputs, **changed}, form)
     return Asked(step.id, changed, typed)
 

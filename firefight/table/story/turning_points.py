@@ -4,7 +4,7 @@ The odds are those of the roll alone, from the rule itself and the charts that t
 they are those that stood on the page.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -133,13 +133,14 @@ def rank_turning_points(
         if STRIKES in roll.line.inputs and roll.cost:  # dice of a ledger's line say themselves what each cost
             chain.cost(roll.cost, roll.tail)
             chain.hit += roll.cost
+    in_words = {roll.line.number for roll in judged if roll.took}  # whose losses their own words have counted
     for _, moment in histories.harms:
-        if moment.line.number not in standing:
+        if moment.line.number not in standing or in_words.intersection(_list_numbers(moment.line, standing)):
             continue
         chain, has_fallen = chains[_root_of(moment.line)], moment.word == FELL
         chain.fell, chain.hurt = chain.fell + has_fallen, chain.hurt + (not has_fallen)
         if STRIKES not in moment.line.inputs:
-            path = list(_list_causes(moment.line, standing))
+            path = _list_numbers(moment.line, standing)
             chain.cost(1 if has_fallen else HURT, prod(tails.get(number, 1.0) for number in path))
             chain.led |= {*path}
     points = [chain.finish() for chain in chains.values() if chain.judged]
@@ -159,12 +160,14 @@ def _gather_chains(lines: Iterable[LogLine]) -> dict[int, _Chain]:
     return chains
 
 
-def _list_causes(line: LogLine, standing: Mapping[int, LogLine]) -> Iterator[int]:
+def _list_numbers(line: LogLine, standing: Mapping[int, LogLine]) -> list[int]:
     """A line, and those that it follows from, up to the first."""
+    numbers: list[int] = []
     cause: LogLine | None = line
     while cause is not None:
-        yield cause.number
+        numbers.append(cause.number)
         cause = standing.get(cause.follows or 0)
+    return numbers
 
 
 def find_luckiest(game: Game, judged: Iterable[JudgedRoll], is_best: bool) -> list[JudgedRoll]:

@@ -8,20 +8,21 @@ from django.http import Http404, HttpRequest, QueryDict
 from firefight.assistant.desk import AboutCard, Desk, find_helper
 from firefight.engine.course.keeping import CardRoll, RowCard
 from firefight.engine.rolls.dice import face_text
+from firefight.engine.text import join_words
 from firefight.engine.values import Values
 from firefight.kit.fields.counters import ACCOUNT, TOLD
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
-from firefight.table.board import record_rules
+from firefight.table.board import counters, record_rules
 from firefight.table.log import reading
 from firefight.table.log.asked import COUNTED
 from firefight.table.rolling import recall, steps
-from firefight.table.rolling.roll_counters import participants_in
+from firefight.table.rolling.roll_counters import Participants, participants_in
 from firefight.web.requests import number_in
 
 from .desks import desk_at, step_desk
 from .roll_forms import ask_values
-from .sent_counters import find_corrected, find_taken_up, name_counters, read_sent_counters
+from .sent_counters import find_corrected, find_taken_up, is_aimed, name_counters, read_sent_counters, words_of_step
 
 
 def find_asked_desk(request: HttpRequest, table: Table, slug: str) -> Desk:
@@ -72,7 +73,7 @@ def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk
     if taken_up is None:
         return find_fresh_desk(request, table, helper)
     step, participants = taken_up
-    sent_counters = name_counters(table, helper, participants, {})
+    sent_counters = name_counters(table, helper, participants, words_of_step(step))
     desk = step_desk(table, step, sent_counters.participants, sent_counters.filling.values)
     sent_counters.show_on(desk)
     desk.trouble = str(sent_counters.error or "")
@@ -99,10 +100,30 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)
     desk.trouble = str(sent_counters.error or "")
+    desk.notice = say_unnamed(table, helper, sent_counters.participants)
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
         desk.decider = table.game.name_of(reader)
     return desk
+
+
+def say_unnamed(table: Table, helper: Helper, participants: Participants) -> str:
+    """Who stands with the targets of a roll and is not among them, where it does not reach all of a hex by itself."""
+    if not (participants.targets and is_aimed(table, helper)):
+        return ""
+    known = counters.known_to(table)
+    struck = {counter_id: known[counter_id] for counter_id in participants.targets if counter_id in known}
+    places = {(counter.side, counter.place) for counter in struck.values() if counter.place}
+    beside = [
+        counter.name
+        for counter_id, counter in known.items()
+        if counter_id == counter.id
+        and counter.in_play
+        and (counter.side, counter.place) in places - {("", "")}
+        and counter_id not in struck
+    ]
+    hexes = join_words(sorted(place for _, place in places))
+    return f"Also in {hexes}, and not among the targets: {join_words(beside)}." if beside else ""
 
 
 def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:

@@ -26,8 +26,10 @@ from firefight.table.board import counters, record_rules, sheets
 from firefight.table.consent import counter_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
+from firefight.web.requests import wants_json
 
 from .acts import act_view
+from .hand_sheet import show_again
 from .home import find_own_of_game
 from .page import show_after_act
 from .seated import seated
@@ -72,6 +74,8 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
     except Refused as error:
         if is_gallery and table.game.counters:
             return show_gallery(request, table, error)
+        if "sheet" in request.POST and not wants_json(request):
+            return show_again(request, table, error)
         raise
     if is_gallery:
         return redirect(f"{address_of('firefight:counters', table.match.pk)}?side={request.POST['gallery'][:16]}")
@@ -157,6 +161,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
         "most": bounds.LONGEST_SHEET,
         "reasons": error.reasons if error else (),
         "may_add": table.plays and not match.ended,
+        "pending": matters.describe_pending(table),
     }
     return render(request, "firefight/sheets.html", ctx, status=error.status if error else 200)
 

@@ -8,13 +8,17 @@ from firefight.assistant.desk import Desk, ShownResult, find_helper
 from firefight.assistant.shown_odds import count_outcomes
 from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.errors import RuleError
+from firefight.engine.text import capitalize
 from firefight.engine.values import Values
 from firefight.games import chartbooks
+from firefight.kit.fields.counters import NAMED, SCENE, ids_by_role
 from firefight.kit.fields.forms import HelperForm
+from firefight.kit.helper import Helper
 from firefight.models import LogEntry
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
+from firefight.table.board.counters import store_of
 from firefight.table.log import reading, telling
 from firefight.table.rolling import recall, roll_counters
 from firefight.table.rolling.roll_counters import NOBODY, Participants
@@ -86,7 +90,17 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
             desk.came_about = say_came_about(table, lines[0], {result.number for result in results})
         touched = {counter_id for result in results for counter_id in result.touched}
         desk.pieces = {counter.id: counter for counter in show_counters(table, touched)}
+        if not any(counter.picture for counter in desk.pieces.values()):
+            desk.scene = say_scene(next(line for line in lines if line.result))
     return desk
+
+
+def say_scene(line: LogLine) -> str:
+    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434"."""
+    scene = line.inputs.get(SCENE)
+    places = scene if isinstance(scene, Mapping) else {}
+    words = [f"{word} {places[role]}" for role, word in zip(NAMED, ("from", "at"), strict=True) if places.get(role)]
+    return capitalize(" ".join(words))
 
 
 def leave_waiting(table: Table, result: LoggedResult) -> LoggedResult:
@@ -171,4 +185,21 @@ def step_desk(
     filled = record_rules.say_filled_for(table, step.helper, values)
     desk = desk_at(table, step.helper, form, values, participants, {"step": step.id, "chained": "1", **filled})
     desk.step_title, desk.decider = step.title, name_decider(table, step)
+    if not (participants or desk.decider):
+        desk.notice = desk.notice or say_how_to_name(table, helper, step)
     return desk
+
+
+def say_how_to_name(table: Table, helper: Helper, step: DueRoll) -> str:
+    """That a tap on the table fills a due roll, where those who make it are yet to be named; "" elsewhere."""
+    item = next((item for item in table.game.bar if helper.slug in item.aims), None)
+    side, ids_asked = helper.find_decider(step.inputs), ids_by_role(helper.form, step.inputs)
+    is_open = bool(item and side and ids_asked.get("targets") and not ids_asked.get("firers"))
+    if item is None or not is_open or not any(of == side for of in list_sides_in_play(table)):
+        return ""
+    return f"Tap those who fire on the table, then {item.title}, {helper.title}: this form fills itself."
+
+
+def list_sides_in_play(table: Table) -> set[str]:
+    """The sides whose counters lie on the table, as far as this browser knows."""
+    return {counter.side for counter in store_of(table.match).known(table.sees) if counter.in_play}

@@ -7,11 +7,12 @@ from django.http import HttpRequest
 
 from firefight.assistant.desk import LONGEST_THROW, Desk, DieRow, NamedCounter, lay_out_dice
 from firefight.columns import DueRoll
-from firefight.engine.board.counters import AskedValue
+from firefight.engine.board.counters import AskedValue, CounterInPlay
 from firefight.engine.errors import BadDie, RuleError
 from firefight.engine.rolls.dice import DieSpec, Face, read_throw
 from firefight.games import chartbooks, registry
 from firefight.games.gallery import find_picture
+from firefight.kit.counters import GOOD_ORDER, UNMARKED, CounterRules
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
@@ -154,10 +155,17 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
             piece.counter.id,
             piece.counter.name,
             find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book),
-            rules.describe(piece.counter),
+            _describe_carried(rules, piece.counter),
         )
         for piece in pieces
     ]
+
+
+def _describe_carried(rules: CounterRules, counter: CounterInPlay) -> str:
+    """The state of a counter; "" where it carries nothing and its game has no name for that."""
+    words = rules.describe(counter)
+    is_nameless = words in UNMARKED and words != rules.words.get(GOOD_ORDER)
+    return "" if is_nameless and not counter.state else words
 
 
 def read_card(request: HttpRequest, table: Table) -> DueCard | None:

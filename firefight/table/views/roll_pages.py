@@ -15,7 +15,7 @@ from firefight.kit.fields.counters import TOLD
 from firefight.table.act.refusals import Hides, Incomplete, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
-from firefight.table.board.blank_cells import read_blanks
+from firefight.table.board.blank_cells import read_blanks, try_cells
 from firefight.table.rolling import rolls
 from firefight.table.rolling.orders import RollOrder
 from firefight.web.requests import number_in, sent_by
@@ -125,6 +125,7 @@ def do_roll(request: HttpRequest, table: Table, posted: PostedRoll) -> HttpRespo
         account=sent_counters.account_of(form),
         answers=sent_counters.answers_in(form),
         entered=sent_counters.entered_in(table, helper, form, number_in(request, "corrects")),
+        filled=sent_counters.filling.values,
         cells=read_blanks(sent),
     )
     try:
@@ -145,9 +146,10 @@ def do_roll(request: HttpRequest, table: Table, posted: PostedRoll) -> HttpRespo
 @require_POST
 @seated
 def match_odds(request: HttpRequest, table: Table, slug: str) -> HttpResponse:
-    """The odds as the inputs stand, with the match's own charts."""
+    """The odds as the inputs stand, with the match's own charts, and with cells of theirs that are typed just now."""
     helper = find_helper(table.match.game, slug)
-    sent_counters, book = read_sent_counters(request, table, helper), chartbooks.of_match(table.match)
+    sent_counters = read_sent_counters(request, table, helper)
+    book = try_cells(table.match, read_blanks(sent_by(request))) if table.plays else chartbooks.of_match(table.match)
     submission = read_roll(request, table, helper, sent_counters)
     submission.form.quiet = True
     desk = Desk(helper, submission.form, "", "", book.name, halfway=str(sent_counters.error or ""))

@@ -118,9 +118,16 @@ def read_sent_counters(request: HttpRequest, table: Table, helper: Helper) -> Se
         return recall_counters(old.inputs, helper)
     sent = {name: data.get(name, "") for name in data if name not in roles_free}
     before = read_before(sent.get(TOLD, "")) if TOLD in sent else None
+    step = next((step for step in table.match.state.queue_for(table.sees) if step.id == sent.get("step")), None)
+    sent = {**(words_of_step(step) if step else {}), **sent}
     pressed, _, way = sent.get("more", "").partition("-")
     sent = {**sent, WAY: way} if pressed == WAY else {WAY: (before or {}).get(WAY, ""), **sent}
     return name_counters(table, helper, participants, sent, before)
+
+
+def words_of_step(step: DueRoll) -> dict[str, str]:
+    """What a due roll knows that its form need not show, such as the hex: counters fill the rest in its light."""
+    return {name: value for name, value in step.inputs.items() if isinstance(value, str)}
 
 
 def name_counters(

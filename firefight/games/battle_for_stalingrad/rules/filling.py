@@ -15,7 +15,7 @@ from .box import KIND, NUMBERED, UnitCounter
 from .combat import LONGEST_FIRER, Firer, Kind
 from .fractions import WHOLE
 from .strength import OF_ARMOR, Target
-from .terrain import SOVIET, Terrain
+from .terrain import MAMAYEV_KURGAN, SOVIET, Terrain
 from .units import ENGINEERS, FOOT, OVERRUN_DEFENCE, Action, Unit, choose_strength
 
 Pieces = Sequence[Piece]
@@ -30,6 +30,9 @@ def explain_combat(firers: Pieces, targets: Pieces, form: Values) -> tuple[Json,
     """What counters fill in on a combat, and how, in words. Raises BadInput with every reason why they cannot."""
     kind = Kind(str(form.get("kind") or Kind.GROUND_ATTACK.value))
     filled = _fill_target(targets, is_defence=bool(form.get("defence")))
+    if filled.get("hex") == MAMAYEV_KURGAN and not form.get("defence"):
+        filled["terrain"] = str(form.get("terrain") or Terrain.FORTIFIED.value)  # note 5 of the chart
+        form = {**form, "terrain": filled["terrain"]}
     if not firers:
         return filled, NO_ACCOUNT
     _refuse(firers, kind)

@@ -61,6 +61,7 @@ class PassageForm(HelperForm):
     """Inputs of units that move where fire may reach them: what the fire has to know about them."""
 
     remembered = ("terrain",)
+    beside = ("hex", "terrain")
     buttons = shared.TERRAIN_FIRST
     ahead = ("hex",)
     seldom = (
@@ -68,7 +69,7 @@ class PassageForm(HelperForm):
         *("combat_units", "immobilized", "date", "at"),
     )
 
-    hex = shared.target_hex()
+    hex = shared.target_hex("Hex that they enter or leave")
     side = shared.side("Who moves")
     terrain = shared.terrain("Terrain that they enter")
     is_vehicle = TickField("Vehicles of 12 MP or more: a balka is clear")

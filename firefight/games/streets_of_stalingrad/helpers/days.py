@@ -146,6 +146,7 @@ def offer_answers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 class VictoryForm(HelperForm):
     """Inputs of a count of points."""
 
+    beside = ("hexes", "with_level")
     seldom = ("occupied",)
     filled_from = {"hexes": "points_hexes", "final_date": "date"}
 

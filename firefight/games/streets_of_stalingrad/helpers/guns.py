@@ -28,7 +28,7 @@ class BombardmentForm(HelperForm):
 
     filled_from = {"firer": ""}
     remembered = ("table", "firer", "spotting", "terrain")
-    beside = ("terrain",)
+    beside = ("spotting", "terrain")
     buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (

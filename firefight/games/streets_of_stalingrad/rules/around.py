@@ -34,7 +34,8 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
         return {}
     in_play = [piece for piece in situation.pieces if piece.counter.in_play]
     firing = [piece for piece in in_play if piece.counter.id in firers]
-    place = _find_place(targets, in_play)
+    passed = str(about.get("hex") or "") if slug == "defensive-fire" else ""  # where those are who move (11.3)
+    place = passed or _find_place(targets, in_play)
     side = firing[0].counter.side if firing else ""
     return {
         name: value

@@ -28,7 +28,7 @@ FATES = {CounterFate.ELIMINATED.value: "Eliminated", WOUNDED: "Wounded", Counter
 WORDS = {
     **STATES,
     **{f"{COMES_OFF}{marker}": f"No longer {STATES[marker]}" for marker in (*MARKERS, DISMOUNTED)},
-    GOOD_ORDER: "Good Order",
+    GOOD_ORDER: "No marker",
     **FATES,
     "shown": "In sight",
     "hidden": "Hidden",
@@ -96,7 +96,8 @@ def pin_bystanders(inputs: Values, result: Result, situation: TableState) -> tup
     if not (is_pinned and movers) or _are_all_lost(inputs, result):
         return ()
     struck = [piece.counter for piece in situation.pieces if piece.counter.id in movers]
-    hexes = {(counter.side, counter.place) for counter in struck if counter.place}
+    passed = str(inputs.get("hex") or "")  # where they were fired at, wherever their counters lie by then
+    hexes = {(counter.side, passed or counter.place) for counter in struck if passed or counter.place}
     return tuple(
         CounterChange(piece.counter.id, PINNED)
         for piece in situation.pieces

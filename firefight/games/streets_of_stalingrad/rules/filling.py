@@ -7,6 +7,7 @@ asked once (2.25).
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -26,6 +27,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .becoming import PINNED, SPENT, arm_of, mp_of
+from .defensive_fire import FireKind
 from .dismounting import Dismounting
 from .hexes import HEXES
 from .integrity import integrity
@@ -235,6 +237,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
         "armor_with_infantry": _has_escort(direct),
         "leaders": leaders,
         "pavlov_house_attacker": bool(at_home),
+        "flying": _count_stukas(firers),
         "if_with_direct": bool(direct) and any(_is_gun(piece) for piece in fighting),
         "fortification": any(arm(piece) is Arm.FORTIFICATION for piece in targets),
         "target_all_armored": _all_armored(targets),
@@ -272,7 +275,7 @@ def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, form: Values) ->
     """An attack hex by hex, since each is fired at separately; guns and Stukas apart."""
     filled, words = _fill_attack(charts, firers, targets, form)
     guns = [piece for piece in firers if _is_gun(piece)]
-    stukas = sum(arm(piece) is Arm.STUKA for piece in firers)
+    stukas = filled.pop("flying")
     direct = [piece for piece in firers if not arm(piece).is_leader and not arm(piece).is_indirect]
     filled |= _list_by_hex(firers, direct)
     if not any(arm(piece).is_armored for piece in targets if any(firer.kind.underlined for firer in direct)):
@@ -309,6 +312,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     if not fighting:
         raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
 
+    targets = _put_in_passed_hex(targets, form)
     _refuse_far(fighting, targets)
 
     def name(piece: Piece) -> str:
@@ -334,6 +338,12 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     return filled, [words, *_say_integrity(counted["fire"])]
 
 
+def _put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
+    """Those who move are fired at in the hex that they pass, wherever their counters lie by then (11.3)."""
+    place = str(form.get("hex") or "") if form.get("kind") == FireKind.OPPORTUNITY.value else ""
+    return [piece._replace(counter=replace(piece.counter, place=place)) for piece in targets] if place else targets
+
+
 def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     _refuse_unless(firers, lambda arm: arm.is_indirect or arm is Arm.FLAK_88, "only guns and Stukas bombard (14.41).")
     _refuse_marked(firers, (PINNED,), "pinned, and so no bombardment (9.112).")
@@ -346,12 +356,20 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Value
         "points": points,
         "fortification": any(arm(piece) is Arm.FORTIFICATION for piece in targets),
         "target_all_armored": _all_armored(targets),
+        "flying": _count_stukas(firers),
         "gun_names": name_guns([piece for piece in firers if arm(piece) is not Arm.STUKA]),
     }
+    if len(firers) == filled["flying"]:
+        filled["spotting"] = 0  # Stukas see for themselves, whatever guns were seen for (14.31)
     # This form counts nobody.
     return {name: value for name, value in filled.items() if name not in ("combat_units", "immobilized")}, [
         _say_sum(firers, "af", points)
     ]
+
+
+def _count_stukas(firers: Pieces) -> int:
+    """How many of the day's Stukas come (15.21)."""
+    return sum(arm(piece) is Arm.STUKA for piece in firers)
 
 
 def _fill_silence(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

@@ -1,5 +1,7 @@
 """What a match keeps besides its log: what phases bring and take, what rolls have said, and when units come back."""
 
+from dataclasses import dataclass
+
 from firefight.engine.record import (
     KeptChoice,
     KeptDay,
@@ -33,6 +35,17 @@ MARKERS = {word: word for word in ("pinned", "spent", "attack", "breakthru", INT
 COMMANDERS = {"chuikov": "Chuikov", "paulus": "Paulus", "seydlitz": "von Seydlitz"}
 NEVER, PRESENT, WOUNDED, LOST, HQ = "never_entered", "present", "wounded", "lost", "hq"
 FATES = {NEVER: "not in play yet", PRESENT: "on the map", WOUNDED: "wounded", LOST: "lost", HQ: "replaced by his HQ"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptUnit(KeptText):
+    """A unit by the one word that a match makes of its name."""
+
+    def describe(self, value: object) -> str:
+        return KeptText.describe(self, value).replace("_", " ")
+
+    def tell(self, value: object) -> str:
+        return self.describe(value)
 
 
 def _of_each_side(name: str, title: str, rule: str, high: int) -> KeptParts:
@@ -70,7 +83,7 @@ def _bring_back(row: Values) -> RecordChange | None:
 DUE = KeptTimetable(name="due", title="Due now", rule="18.42", sides=SIDES, phases=PHASE_NUMBERS, brings=_bring_back)
 TERRAIN_TOLD = KeptTold(
     name="hex_values",
-    title="What the owner said of hexes",
+    title="Hexes, as players said",
     rule="7.1",
     most=600,
     places=HEXES,
@@ -148,7 +161,7 @@ _FIELDS: tuple[KeptField, ...] = (
         most=200,
         item=KeptParts(
             fields=(
-                KeptText(name="unit", title="unit", longest=40),
+                KeptUnit(name="unit", title="unit", longest=40),
                 KeptNumber(name="phase", title="phase", low=1, high=15),
                 KeptFlag(name="in_box", title="pinned in its East Bank box", otherwise=""),
             )
@@ -162,7 +175,7 @@ _FIELDS: tuple[KeptField, ...] = (
         item=KeptParts(
             fields=(
                 _SIDE,
-                KeptText(name="unit", title="unit", longest=40),
+                KeptUnit(name="unit", title="unit", longest=40),
                 KeptNumber(name="af", title="AF", high=MOST_AF_BARRED),
             )
         ),
@@ -174,7 +187,7 @@ _FIELDS: tuple[KeptField, ...] = (
         most=100,
         item=KeptParts(
             fields=(
-                KeptText(name="unit", title="unit", longest=40),
+                KeptUnit(name="unit", title="unit", longest=40),
                 KeptNumber(name="phase", title="phase", low=1, high=15),
             )
         ),
@@ -186,7 +199,7 @@ _FIELDS: tuple[KeptField, ...] = (
         most=300,
         item=KeptParts(
             fields=(
-                KeptText(name="unit", title="unit", longest=40),
+                KeptUnit(name="unit", title="unit", longest=40),
                 _SIDE,
                 KeptNumber(name="phase", title="phase", low=1, high=15),
             )

@@ -47,7 +47,7 @@ AT_SET_UP = tuple({"area": area, "state": "ready"} for area in ("32", "65", "67"
 
 AREA_VALUES = KeptTold(
     name="area_values",
-    title="What the owner said of Areas",
+    title="Areas, as players said",
     rule="3.21",
     most=len(NAMES),
     places=AREAS,

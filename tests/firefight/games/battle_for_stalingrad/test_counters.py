@@ -100,7 +100,7 @@ def test_what_a_counter_is_is_asked_once_and_kept(table):
     table.tell(reader, {"29_mot_6_2_24": "Armor", "94_inf_5_4_12": "Infantry"})
     reader.form("#desk-form").fill(die=2).press("Resolve")
     assert reader.status == 200, reader.words("#desk")
-    assert rows_of(table.last) == [(6, "1", "29 Mot 6-2-24 #1"), (5, "1", "94 Inf 5-4-12 #4")]
+    assert rows_of(table.last) == [(6, "1", "29 Mot 6-2-24 #1"), (4, "1", "94 Inf 5-4-12 #4")]  # the Kurgan
     sentences = [line.sentence for line in table.players["soviet"].log if "kind of unit" in line.sentence]
     assert sentences[0].startswith("German 29 Mot 6-2-24: kind of unit is Armor from now on.")
     assert not [
@@ -131,11 +131,11 @@ def test_armor_alone_fires_its_second_strength_into_woods(table):
 def test_guns_at_armor_and_others_fire_with_half_their_strength(table):
     table.players["soviet"].do("counters/", id="soviet-4", place=HERE)
     reader = table.tap("german", ["german-3", "soviet-1", "soviet-4"])
-    reader.form("#desk-form").fill(kind="bombardment", die=6).press("Resolve")
+    reader.form("#desk-form").fill(kind="bombardment", terrain="clear", die=6).press("Resolve")
     assert rows_of(table.last) == [(8, "0.5", "29 Mot 8 10 12 #3")]
     assert table.last.result.details["total"] == 4
     reader = table.tap("german", ["german-3", "soviet-4"])
-    reader.form("#desk-form").fill(kind="bombardment", die=6).press("Resolve")
+    reader.form("#desk-form").fill(kind="bombardment", terrain="clear", die=6).press("Resolve")
     assert rows_of(table.last) == [(8, "0.25", "29 Mot 8 10 12 #3")] and table.last.result.details["total"] == 2
 
 
@@ -167,7 +167,7 @@ def test_who_has_no_range_does_not_bombard_and_flak_face_down_is_silent(table):
 def test_all_in_a_hex_are_eliminated_and_taking_back_brings_them_back(table):
     reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
-    reader.form("#desk-form").fill(die=1).press("Resolve")
+    reader.form("#desk-form").fill(terrain="clear", die=1).press("Resolve")
     assert table.last.result.details["losses"] >= 1 and "soviet-1" not in table.in_play
     assert not table.match.state.queue
     table.players["german"].do("take-back/")
@@ -177,7 +177,7 @@ def test_all_in_a_hex_are_eliminated_and_taking_back_brings_them_back(table):
 def test_where_some_are_left_players_say_who_is_lost(table):
     reader = table.tap("german", ["german-1", "german-2", "soviet-1", "soviet-2", "soviet-3"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
-    reader.form("#desk-form").fill(die=4).press("Resolve")
+    reader.form("#desk-form").fill(terrain="clear", die=4).press("Resolve")
     number = table.last.result.details["losses"]
     assert number == 2 and [step.helper for step in table.match.state.queue] == ["losses"]
     reader = table.open("soviet")
@@ -190,7 +190,7 @@ def test_where_some_are_left_players_say_who_is_lost(table):
 def test_a_correction_of_the_die_brings_back_who_was_lost(table):
     reader = table.tap("german", ["german-1", "soviet-1"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
-    reader.form("#desk-form").fill(die=1).press("Resolve")
+    reader.form("#desk-form").fill(terrain="clear", die=1).press("Resolve")
     assert "soviet-1" not in table.in_play
     reader = table.open("german", f"roll/combat/?corrects={table.last.number}")
     assert [row for row in rows_of(table.last)] == [(6, "1", "29 Mot 6-2-24 #1")]
@@ -266,3 +266,24 @@ def test_the_gallery_shows_formations_and_a_sheet_refuses_german_guards(table):
     reader.form("#sheet").fill(title="Odd", text=SHEET.splitlines()[0] + "\nX\tGerman\tArmor\t6-2-24\t\tyes\t1")
     reader.form("#sheet").press("Keep the sheet")
     assert "only the Soviets have Guards" in reader.words()
+
+
+def test_the_kurgan_is_fortified_and_those_in_it_who_are_not_tapped_are_named(table):
+    reader = table.tap("german", ["german-1", "soviet-1"])
+    assert "Also in 1726, and not among the targets: 42 Gds #2 and 42 Gds #3." in reader.words("#desk .notice")
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    assert reader.form("#desk-form").value("terrain") == "fortified"  # by note 5 of the chart
+    reader.form("#desk-form").fill(terrain="clear")
+    assert reader.form("#desk-form").value("terrain") == "clear"  # whoever says otherwise is not overruled
+    reader.form("#desk-form").fill(die=2).press("Resolve")
+    assert table.last.inputs["terrain"] == "clear" and rows_of(table.last)[0][0] == 6
+    reader = table.tap("german", ["german-1", "soviet-2", "soviet-3"])
+    assert not reader.has("#desk .notice") or "Also in" not in reader.words("#desk .notice")
+
+
+def test_a_unit_that_falls_by_a_tap_is_counted_once_among_the_turning_points(table):
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1", "soviet-2"])
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    reader.form("#desk-form").fill(terrain="clear", die=4).press("Resolve")
+    assert table.last.result.details["losses"] == 2 and table.in_play.isdisjoint({"soviet-1", "soviet-2"})
+    assert "2 fell" in (words := table.open("german", "report/").words("main")) and "4 fell" not in words

@@ -32,7 +32,7 @@ def test_each_counter_of_the_display_fires_with_what_is_printed_on_it(table):  #
         reader = table.tap("german", [*(by_kind[key] for key in keys), f"soviet-{1 + at // AT_ONCE}"])
         form = reader.form("#desk-form")
         values = {name: ARMOR for name in form.names() if name.startswith("value:")}
-        form.fill(values, die=6, kind="ground_attack").press("Resolve")
+        form.fill(values, die=6, kind="ground_attack", terrain="clear").press("Resolve")
         strengths = {row["name"].partition(" #")[0]: row["strength"] for row in table.last.inputs["firers"]}
         assert strengths.keys() == {KINDS[key].name for key in keys}, reader.words("#desk")
         fired |= {key: strengths[KINDS[key].name] for key in keys}
