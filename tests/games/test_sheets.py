@@ -52,15 +52,6 @@ def test_a_pasted_sheet_is_kept_and_copied_out_as_it_is_kept():
     assert red.last.sentence == "Units, Guards: 2 kinds."
 
 
-def test_a_sheet_that_others_are_to_agree_to_is_said_to_wait():
-    red, blue, _ = begin(hot_seat=False)
-    reader = lay(red, PASTED)
-    assert red.match.state.sheets == {}
-    assert "asks for the units Guards: 2 kinds." in reader.words("[role=status]")
-    assert "Waiting for the other sides to answer." in reader.words("[role=status]")
-    assert "Answer it at the table" in page(blue).words("[role=status]")
-
-
 def test_its_units_stand_in_the_gallery_and_come_into_play_like_others():
     red = begin()
     lay(red, PASTED)

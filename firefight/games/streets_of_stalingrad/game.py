@@ -123,7 +123,6 @@ GAME = Game(
         places="1842",
         counters="3 Leader, Observer",
         example="The first day",
-        counters="2 Leader, 88 mm gun",
         opening="Choose a roll below.",
         gist="Attacks with every modifier, bombardment, losses, leaders, and the calendar of 67 days.",
     ),

@@ -149,7 +149,6 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     offered = on_shelf.changed.get(title, text) if request.GET.get("from") == SHELF else text
     ctx: Json = {
         **describe_table(table),
-        "pending": matters.describe_pending(table),
         "columns": rules.sheet.titles,
         "hint": rules.sheet.hint,
         "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
