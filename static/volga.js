@@ -404,8 +404,8 @@ function describeKept(elt) {
 function sendAgain(elt, submitter) {
   if (elt.id === "saver") htmx.trigger(elt, "flush");
   else if (elt.matches(".inputs")) htmx.trigger(elt, "change");
-  else if (elt.matches("form")) elt.requestSubmit(submitter?.isConnected ? submitter : null);
-  else elt.click();
+  else if (elt.matches("form") && !submitter?.isConnected) elt.requestSubmit();
+  else (submitter ?? elt).click(); // pressed, so that htmx sends which button it was
 }
 
 function tellUnsent(words, again) {

@@ -175,7 +175,8 @@ class Game:
     is drawn and tapped; ``board_apart``: on a page of its own. ``list_targets``: the places that counters may certainly
     attack, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
     of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
-    units are lost by the words of odds, for a game whose counters the frame knows nothing of. ``guide``: what leads a
+    units are lost by the words of odds, for a game whose counters the frame knows nothing of. ``draws``: the names of
+    throws that pick blindly among things, or turn a block: a report counts them among no dice. ``guide``: what leads a
     side through its part of a turn, if its player asks for it. ``longest``: how long a match may become. ``content``:
     which sheets of what is printed owners may paste before a match is played, None where nobody has to.
     """
@@ -212,6 +213,7 @@ class Game:
     list_targets: Callable[[TableState, Sequence[Piece]], Sequence[str]] | None = None
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
+    draws: frozenset[str] = frozenset()
     longest: Length = USUAL
 
     def __post_init__(self) -> None:

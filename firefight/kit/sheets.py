@@ -74,9 +74,9 @@ class ContentSheet:
         return tuple(column.title for column in self.columns)
 
 
-def declare_units(columns: tuple[Column, ...], build: Build) -> ContentSheet:
-    """The sheet on which owners type units off their counters."""
-    return ContentSheet("units", "Units", columns, limits=OF_UNITS, build=build)
+def declare_units(columns: tuple[Column, ...], build: Build, hint: str = "") -> ContentSheet:
+    """The sheet on which owners type units off their counters. ``hint``: what a row looks like."""
+    return ContentSheet("units", "Units", columns, hint=hint, limits=OF_UNITS, build=build)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,29 @@ def test_a_roll_whose_answer_is_lost_is_not_made_twice(new_page):
     expect(log_with(russian, "rolled here")).to_have_count(1)
 
 
+def test_what_is_sent_again_is_what_was_pressed(new_page):
+    german, russian = two_devices(new_page)
+    fill_in_morale(german)
+    # The first button of the form rolls on the table.
+    german.context.set_offline(True)
+    german.get_by_role("button", name="Roll here").click()
+    expect(bar(german)).to_contain_text("Not sent: no connection.")
+    german.context.set_offline(False)
+    bar(german).get_by_role("button", name="Try again").click()
+    expect(result(german)).to_contain_text("against TQ 7")
+    expect(log_with(german, "rolled here, no. 1")).to_have_count(1)
+    # The first button of the question agrees.
+    german.get_by_role("button", name="Take back").click()
+    russian.get_by_role("button", name="Decline").wait_for()
+    russian.context.set_offline(True)
+    russian.get_by_role("button", name="Decline").click()
+    expect(bar(russian)).to_contain_text("Not sent: no connection.")
+    russian.context.set_offline(False)
+    bar(russian).get_by_role("button", name="Try again").click()
+    expect(log_with(russian, "stand")).to_have_count(1)
+    expect(log_with(russian, "Taken back")).to_have_count(0)
+
+
 def test_a_roll_that_is_not_done_is_kept_and_why_is_told(new_page):
     german = new_page()
     begin(german)

@@ -52,6 +52,22 @@ def test_each_item_of_the_bar_has_a_key_that_nothing_else_on_the_page_has(game):
     assert len(keys) == len(set(keys)) and not KEYS_OF_THE_PAGE & set(keys)
 
 
+def test_the_places_that_are_named_as_examples_are_places(game):
+    spots = [spot for spot in game.words.places.split(" or ") if spot]
+    assert not spots or game.counters
+    assert [game.counters.read_place(book_of(game), spot)[0] for spot in spots] == [
+        spot.partition("/")[0] for spot in spots
+    ]
+
+
+def test_the_row_that_is_named_as_an_example_is_a_row_of_that_sheet(game):
+    for sheet in game.sheets:
+        _, is_there, rest = sheet.hint.partition("for instance: ")
+        if is_there:
+            read = sheet.read(rest.partition(". ")[0])
+            assert not read.problems and len(read.keys) == 1
+
+
 def helpers_of(game):
     return registry.helpers(game.slug).values()
 

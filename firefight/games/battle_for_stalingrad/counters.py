@@ -28,7 +28,7 @@ class BattleCounters(SimpleCounters):
     unmarked = "face up"
     printed = {box.KIND: "kind of unit"}
     hinges = filling.HINGES
-    sheet = declare_units(box.COLUMNS, box.build_counter)
+    sheet = declare_units(box.COLUMNS, box.build_counter, box.HINT)
 
     @property
     def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:  # type: ignore[override]

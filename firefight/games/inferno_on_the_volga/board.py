@@ -1,6 +1,6 @@
 """The map of Inferno as the page draws it: the Volga on top, north on the left, closed blocks as numbers (IN-013)."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -139,7 +139,7 @@ def _show_stack(view: Values, hex: str, side: Side, number: int) -> PieceStack:
     names = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
     is_top = side is Side.SOVIET and hex in view["top_stacks"]
     if side is Side.GERMAN and names:
-        return PieceStack(side, number, f"German {names}")
+        return PieceStack(side, number, names)  # the Germans hold each hex that they stand in
     words = f"{number} {side.word} {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
     return PieceStack(side, number, f"{words}: {names}" if names else words, is_top)
 
@@ -159,13 +159,16 @@ def _tell_status(view: Json, content: Content) -> tuple[str, ...]:
     side, printed = Side.GERMAN, content.german_cards
     if view["seat"] == Side.SOVIET:
         side, printed = Side.SOVIET, content.soviet_cards
-    cards = [*view["hand"], *view["leaders"][side]]
-    card_names = ", ".join(_name_card(printed, card) for card in cards)
+    decks = {Side.GERMAN: content.german_cards, Side.SOVIET: content.soviet_cards}
+    cards = Counter(_name_card(printed, card) for card in sorted(view["hand"]))
+    card_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in cards.items())
+    leaders = [_name_card(deck, card) for owner, deck in decks.items() for card in view["leaders"][owner]]
     return (
         f"rubble {len(view['rubble'])} of {MOST_RUBBLE}",
-        f"points {view['score']} of {POINTS}",
+        f"German losses {view['score']} of {POINTS}",
         f"Soviet hand {view['hands'][Side.SOVIET]}",
         f"Soviet deck {view['decks']['soviet']}",
         f"Spawn Hexes {view['spawn_hexes']} of {len(SOVIET_SPAWN)}",
         f"{side.word} cards: {card_names or 'none'}",
+        *([f"in play: {', '.join(leaders)}"] if leaders else []),
     )

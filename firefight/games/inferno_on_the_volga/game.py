@@ -15,6 +15,7 @@ from .rules.tables import SLUG
 from .sheets import declare_sheets
 from .solo.conductor import SoloGame
 from .solo.own_table import MARK
+from .solo.play import DRAWS
 from .solo.setting_up import build_state
 
 HOUSE_DATA = read_data(__package__ or "", "house")
@@ -69,6 +70,7 @@ GAME = Game(
         BarItem("Game", "v", ("victory", "set-up", "co-op", "designers-way")),
     ),
     leading=("combat", "soviet-turn", "call"),
+    draws=DRAWS,
     words=PageWords(
         match="game",
         place="hex",

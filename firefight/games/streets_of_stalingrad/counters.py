@@ -30,7 +30,7 @@ class StreetsCounters(SimpleCounters):
     printed = units.PRINTED
     hinges = filling.HINGES
     places = HEXES
-    sheet = declare_units(units.COLUMNS, units.build_unit)
+    sheet = declare_units(units.COLUMNS, units.build_unit, units.HINT)
     tell_value = staticmethod(units.tell_value)
 
     @property

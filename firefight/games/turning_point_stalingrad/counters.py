@@ -30,7 +30,7 @@ class AreaCounters(SimpleCounters):
     hideable = False
     unmarked = "Fresh"
     exclusive = (frozenset(becoming.DOTTED), frozenset(becoming.ISOLATED))
-    sheet = declare_units(kinds.COLUMNS, kinds.build_unit)
+    sheet = declare_units(kinds.COLUMNS, kinds.build_unit, kinds.HINT)
     tell_value = staticmethod(kinds.tell_value)
 
     @property

@@ -70,7 +70,7 @@ GAME = Game(
     },
     low_is_lucky=frozenset({"armour-replacement", "counter-battery", "crossing", "infiltration", "refit"}),
     bar=(
-        BarItem("Attack", "a", ("attack",), aims=("attack",), sums="AF"),
+        BarItem("Attack", "a", ("attack",), aims=("attack",)),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
         BarItem(
             "Move", "m", ("move", "entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")
@@ -81,8 +81,9 @@ GAME = Game(
     words=PageWords(
         match="match",
         place="Area",
-        places="24",
+        places="25 or C",
         example="The second week",
+        counters="2 Armour 6-6-8, Artillery",
         opening="Choose a roll below. An impulse ends with “Impulse done”.",
         gist="Attacks, what they cost and who retreats; the impulse track, the Volga by night, Dawn.",
     ),

@@ -26,7 +26,7 @@ from firefight.kit.counters import CounterRules
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
-from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS
+from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS, UNDER_SEAL
 from firefight.table.act.lines import LogLine, changed_by
 
 from . import reading
@@ -263,6 +263,8 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     ``lines``: oldest first.
     """
     standing = [line for line in lines if line.voided_by is None] or list(lines)
+    # That something more is under seal is a sentence where nothing else is to be read.
+    standing = [line for line in standing if not (line.is_withheld and line.sentence.endswith(UNDER_SEAL))] or standing
     if len(standing) == 1 and standing[0].kind not in (Kind.ROLL, Kind.COUNTER):
         return tell_plainly(standing[0].sentence)
     tale, clauses = _Tale(), dict[int, Clause]()

@@ -21,7 +21,7 @@ from firefight.kit.playing import add_up
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
-from firefight.table.act.line_keys import CHANGES, PLACE
+from firefight.table.act.line_keys import CHANGES, PLACE, UNDER_SEAL
 from firefight.table.act.own_dice import dice_of_match
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
@@ -189,6 +189,6 @@ class _Passage:
             more["inputs"] = {**more["inputs"], **place}
             self.act.tell(LogEntry.Kind.RECORD, sentences, side=report.side or None, **more)
             return
-        openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}, under seal."
+        openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}{UNDER_SEAL}"
         more["rolls"] = tuple(replace(die, is_unseen=True) for die in more["rolls"])
         self.act.tell(LogEntry.Kind.RECORD, openly, side=owner, secret=sentences, **more)

@@ -15,6 +15,7 @@ from firefight.kit.playing import settle_helper
 from firefight.models import LogEntry
 from firefight.table.act import bounds, episodes
 from firefight.table.act.act import MatchAct
+from firefight.table.act.line_keys import UNDER_SEAL
 from firefight.table.board import changing, due, record, record_rules
 from firefight.table.log.asked import NOT_ASKED, Asked
 
@@ -118,7 +119,7 @@ def write_roll(
     if owner:
         # The line is its owner's, whoever rolled: for a side that nobody plays it stays hidden from the roller, too.
         name = act.table.game.sides[owner]
-        side, sentence, more["secret"] = owner, f"{name}: {helper.title}, under seal.", sentence
+        side, sentence, more["secret"] = owner, f"{name}: {helper.title}{UNDER_SEAL}", sentence
     more["touches"] = changing.mention_in_roll(inputs, logged)
     entry = act.tell(Kind.ROLL, sentence, side=side, **more)
     record.change(act.match, record.changes_of(entry))

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from django.db.models.fields.json import KeyTextTransform
+
 from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
@@ -23,6 +25,7 @@ from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.log import reading
 from firefight.table.log.telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
+from firefight.table.rolling import conducting
 
 from . import figures
 from .figures import Loss
@@ -84,7 +87,7 @@ class Series:
 class Story:
     """The lines from ``first`` to ``last``, in chapters, the dice of all of them, and the digest of the last one.
 
-    ``outcome``: how a ledger's match has ended, "" while it goes on. ``charts``: what they tell together;
+    ``outcome``: how the match has ended, "" while it goes on. ``charts``: what they tell together;
     ``judged``: their rolls with the odds before them; ``turned``: the same with all that followed from each, the one
     that changed most first. ``sees``: whose secrets are in it.
     """
@@ -219,10 +222,20 @@ def read_story(match: Match, sees: tuple[str, ...], first: int | None = None, la
         judged = judge_rolls(match, lines, outcomes, histories)
         turned = rank_turning_points(judged, lines, histories)
         charts = list(_draw_up_charts(match, sees, game, histories, dice, chapters, is_whole))
-        outcome = ledger_of(match).tell_outcome(match) if is_whole else ""
+        outcome = _tell_outcome(match) if is_whole else ""
         tale_chapters = _gather_chapters(match, chapters) if is_whole else chapters
         tales = _tell_chapters(match, lines, tale_chapters, histories, turned)
         return Story(match, begin, end, tales, dice, lines[-1].digest, sees, histories, judged, turned, charts, outcome)
+
+
+def _tell_outcome(match: Match) -> str:
+    """How a match has ended: by its ledger, its procedure, or the roll that ended it; "" while none says so."""
+    outcome = ledger_of(match).tell_outcome(match) or conducting.find_ending(match)
+    if outcome or not match.ended:
+        return outcome
+    rolls = match.log.filter(kind=LogEntry.Kind.ROLL, voided_by=None).annotate(ends=KeyTextTransform("ends", "result"))
+    last = rolls.filter(ends__isnull=False).order_by("-number").values_list("sentence", flat=True).first()
+    return last or ""
 
 
 def _tell_chapters(
@@ -282,7 +295,7 @@ def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> s
     if not lines:
         return ""
     numbers = {line.number for line in lines}
-    rolls = sum(map(count_rolls, lines))
+    rolls = sum(count_rolls(line, game) for line in lines)
     count = count_of(rolls, "roll") if rolls else count_of(len(lines), "line")
     side_costs = []
     for side, name in game.sides.items():
@@ -299,9 +312,9 @@ def _tell_lines(lines: Sequence[LogLine], histories: Histories, game: Game) -> s
     return f"{count} {_tell_span(lines[-1].at - lines[0].at)}.{lost}"
 
 
-def count_rolls(line: LogLine) -> int:
+def count_rolls(line: LogLine, game: Game) -> int:
     """How many rolls a line reports: a helper's is one, however many dice it takes; a ledger's one for each die."""
-    return 1 if line.kind == LogEntry.Kind.ROLL else len(line.rolls)
+    return 1 if line.kind == LogEntry.Kind.ROLL else sum(die.die not in game.draws for die in line.rolls)
 
 
 def _tell_span(span: timedelta) -> str:
@@ -423,14 +436,15 @@ def dice_of(lines: Iterable[LogLine], game: Game) -> list[Series]:
     """How the dice of some lines fell, by side, size and source; sides in the order of their game.
 
     What the app rolled counts even if it was taken back, since it was rolled; a typing error on the table does not.
-    Cards are left out: no two draws from a deck are of the same number of cards.
+    What is drawn blindly is left out: no two draws from a deck or a pool are of the same number.
     """
     faces_by_series: dict[tuple[int, str, int, int, str], list[int]] = {}
     for line in lines:
         for die in line.rolls:
             is_counted_there = die.source == "app" and die.of is not None
             is_rolled = line.voided_by is None or die.source == "app"
-            if is_rolled and not is_counted_there and not die.is_card and die.face != chain.HIDDEN_FACE:
+            is_drawn = die.is_card or die.die in game.draws
+            if is_rolled and not is_counted_there and not is_drawn and die.face != chain.HIDDEN_FACE:
                 side = die.side or line.side
                 key = (game.rank_of(side), game.name_of(side), die.sides, die.dice, die.source)
                 faces_by_series.setdefault(key, []).append(die.face)

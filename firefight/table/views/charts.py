@@ -49,6 +49,7 @@ def draw_of_match(request: HttpRequest, table: Table, trouble: str = "", status:
     proposed = chartbooks.of_version(pending.book, match.game) if pending and pending.book else None
     ctx = {
         **describe_table(table),
+        "pending": pending,
         "name": pinned.name,
         "others": drafts.newer_than(request, match.game, match.book_id) if table.plays and not match.ended else {},
         "cards": cards(table.game, drafts.check_book(table.game, pinned)),

@@ -150,6 +150,7 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     ctx: Json = {
         **describe_table(table),
         "columns": rules.sheet.titles,
+        "hint": rules.sheet.hint,
         "sheets": {name: len(rules.sheet.read(sheet).keys) for name, sheet in match.state.sheets.items()},
         "elsewhere": elsewhere,
         "title": title,

@@ -67,7 +67,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
 def places(request: HttpRequest, table: Table) -> HttpResponse:
     """The places with their counters, for a page on which some have moved."""
     ctx = {**describe_table(table), "places": table_of(table), "joint_at": joint.places_of_counters(table)}
-    return render(request, "firefight/_table.html", ctx)
+    return render(request, "firefight/_table_news.html", ctx)
 
 
 @require_GET

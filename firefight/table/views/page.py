@@ -33,6 +33,7 @@ from .desks import desk_at, find_desk, say_hides, tell_result, with_results
 from .match_status import present_cards, present_page, present_status, present_step
 from .sent_counters import PostedRoll
 from .shown_guide import show_guide
+from .shown_step import show_step
 
 # What the form of each act carries for itself.
 OF_ONE_ACT = ("csrfmiddlewaretoken", "act", "as", "version", "after")
@@ -283,6 +284,8 @@ def show_refusal(
     if isinstance(error, LeavesOpen):
         fields = [(name, value) for name, value in request.POST.items() if name not in OF_ONE_ACT]
         more["goes_on"] = {"at": request.path, "fields": fields, "is_by_htmx": is_by_htmx(request)}
+    if step := show_step(table, request.POST):
+        more["conducted"] = step
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
         newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)

@@ -17,7 +17,6 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.presenters import describe_table
-from firefight.table.rolling import conducting
 from firefight.table.story import report, report_paper
 from firefight.table.story.honours import present_honours
 from firefight.table.story.report import BadPart, Story
@@ -70,7 +69,6 @@ def present_story(match: Match, story: Story) -> dict[str, object]:
         "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in story.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),
         "match": match,
-        "verdict": conducting.find_ending(match),
         "game": story.game,
         "story": story,
         "sections": sections,

@@ -1,7 +1,8 @@
 """A procedure as its page shows it: what it waits for, and what has just happened."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from firefight.assistant.desk import DieRow, lay_out_dice
 from firefight.engine.course.conducting import Ask, Choice, Throw
@@ -49,8 +50,11 @@ class ShownStep:
         return sum(bool(choice.place) for choice in self.choices) > MOST_LISTED
 
 
-def show_step(table: Table) -> ShownStep | None:
-    """The procedure of a match as this browser may see it; None without one, or while a roll is due first."""
+def show_step(table: Table, sent: Mapping[str, str] = MappingProxyType({})) -> ShownStep | None:
+    """The procedure of a match as this browser may see it; None without one, or while a roll is due first.
+
+    ``sent``: a form that was refused, whose dice stay typed.
+    """
     if table.match.state.queue:
         return None
     conducted = find_conducted(table)
@@ -66,9 +70,10 @@ def show_step(table: Table) -> ShownStep | None:
         case Throw(spec, rule, by_app, side):
             if side and not by_app and not table.may_decide(side):
                 return ShownStep(title, events, decider=table.game.name_of(side))
-            return ShownStep(
-                title, events, rule=rule, dice=() if by_app else lay_out_dice([spec], None), has_begun=has_begun
-            )
+            dice = [] if by_app else lay_out_dice([spec], None)
+            for row in dice:
+                row.value = sent.get(row.name, "")[: row.length]
+            return ShownStep(title, events, rule=rule, dice=dice, has_begun=has_begun)
     return ShownStep(title, events, has_begun=has_begun)
 
 
@@ -84,14 +89,17 @@ def _show_idle(table: Table) -> ShownStep | None:
 
 
 def _list_events(table: Table) -> list[StepEvent]:
-    """The events of the last act, as far as this browser may know them. One query."""
-    newest = LogEntry.objects.filter(match=table.match, number__gt=table.match.last_number - MOST_EVENTS)
-    entries = [*newest.filter(voided_by=None).order_by("number")]
+    """The events of the last act that stands, as far as this browser may know them. One query.
+
+    What was taken back, noted or asked for since then does not hide them.
+    """
+    standing = LogEntry.objects.filter(match=table.match, kind=LogEntry.Kind.RECORD, voided_by=None)
+    entries = [*standing.order_by("-number")[:MOST_EVENTS]][::-1]
     lines = reading.visible(entries, table.sees)
     event_lines = [
         line
         for entry, line in zip(entries, lines, strict=True)
-        if line.kind == LogEntry.Kind.RECORD and line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
+        if line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
     ]
     return [StepEvent(line.secret or line.sentence, str(line.inputs.get(PLACE, ""))) for line in event_lines]
 

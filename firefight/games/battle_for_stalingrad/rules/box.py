@@ -15,6 +15,7 @@ from firefight.engine.charts.records import (
 )
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import words_of
+from firefight.engine.text import join_words
 from firefight.engine.values import Values
 
 from .deployment import FORMATIONS
@@ -134,6 +135,12 @@ COLUMNS = (
     Column("formation", "formation", text_reader(LONGEST_NAME)),
     Column("guards", "guards", read_flag, write_flag),
     Column("count", "count", number_reader(MOST_ALIKE, 1), is_digits=True),
+)
+
+
+HINT = (
+    "A row is, for instance: 1/999, Soviet, infantry, 6 8 10. What comes after that may be left out. "
+    f"A kind is {join_words([*UNITS.values()], 'or')}."
 )
 
 

@@ -1,11 +1,11 @@
 """Fire: which face hits, how many hits count, and which Units they reduce (Firepower, Rubble, Close Combat)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.rolls.result import Outcome
 
-from .tables import GERMAN_ARMOUR, GERMAN_INFANTRY, SOVIET_INFANTRY, Fire, Kind, Side, Terrain
+from .tables import DIE, GERMAN_ARMOUR, GERMAN_INFANTRY, SOVIET_INFANTRY, Fire, Kind, Side, Terrain
 
 
 class Order(Outcome):
@@ -38,6 +38,16 @@ def find_need(fire: Fire, khrushchev: bool = False, fortified: bool = False, opp
     """The lowest face that hits. Opportunity Fire is Single Fire; Khrushchev and a fortification add up (B13)."""
     base = Fire.SINGLE if opportunity else fire
     return base.need - khrushchev - fortified
+
+
+def say_needs(fires: Iterable[Fire]) -> str:
+    """What hits, for each kind of fire once.
+
+    >>> say_needs([Fire.TRIPLE, Fire.SINGLE, Fire.TRIPLE])
+    'TF hits from 4, SF hits on 6'
+    """
+    kinds = dict.fromkeys(fires)
+    return ", ".join(f"{fire.value} hits {'on' if fire.need == DIE else 'from'} {fire.need}" for fire in kinds)
 
 
 def count_hits(faces: Sequence[int], need: int) -> int:

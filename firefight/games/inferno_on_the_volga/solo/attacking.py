@@ -90,12 +90,16 @@ def _name_cards(play: Play, cards: tuple[str, ...]) -> str:
     return " and ".join(play.card_name(Side.GERMAN, card) for card in cards)
 
 
+STRUCK = {GermanCard.SNIPER: "Infantry", GermanCard.PAK: "Tank"}
+
+
 def _describe_assault(play: Play, task: Json, cards: tuple[str, ...]) -> str:
-    """Dice of the cards, and the chance of Rubble."""
+    """Dice of the cards, whom they hit without any, and the chance of Rubble."""
     laid = [GermanCard(card) for card in cards]
     richthofen, values = play.has_leader(Side.GERMAN, "von_richthofen"), find_card_values(play)
     dice = sum_up_cards(laid, richthofen, values).dice
     words = [f"{dice} dice TF"] if dice else []
+    words += [f"the strongest {STRUCK[card]} loses a step" for card in laid if card in STRUCK]
     keys = [key for hex in task["hexes"] for key in play.germans[hex]]
     panzers = sum(play.block(key).type in GERMAN_ARMOUR for key in keys)
     rubble, target = play.state["rubble"], task["target"]

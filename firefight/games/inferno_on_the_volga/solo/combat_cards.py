@@ -1,6 +1,7 @@
 """The cards of a combat: laid, revealed, played, discarded (Combat Sequence 1 to 7)."""
 
 from firefight.engine.course.conducting import Answer, Choice, Wanted
+from firefight.engine.text import count_of
 from firefight.engine.values import Json
 
 from ..rules.cards import (
@@ -15,7 +16,7 @@ from ..rules.cards import (
     land_marine,
     sum_up_cards,
 )
-from ..rules.fire import count_hits
+from ..rules.fire import count_hits, say_needs
 from ..rules.levels import Level
 from ..rules.tables import Fire, GermanCard, Side, SovietCard
 from .engaging import find_card_values, inflict, lay_rubble, list_alive, list_laid, show_faces
@@ -168,7 +169,8 @@ def _want_dice_of_german_cards(play: Play, task: Json) -> Wanted:
     if not number or not list_alive(play, Side.SOVIET):
         return None
     words = " and ".join(play.card_name(Side.GERMAN, card) for card in play.state["combat"]["german_cards"])
-    return throw_pool("german_cards", number, words, "German Support Cards", side=play.active)
+    about = f"{count_of(number, 'die', 'dice')}; {say_needs([Fire.TRIPLE])}"
+    return throw_pool("german_cards", number, words, "German Support Cards", side=play.active, about=about)
 
 
 def _play_german_cards(play: Play, task: Json, answer: Answer) -> None:

@@ -2,10 +2,11 @@
 
 from firefight.engine.course.conducting import Answer, Choice, Throw, Wanted
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.text import count_of
 from firefight.engine.values import Json
 
 from ..rules.cards import Marksman
-from ..rules.fire import count_hits, count_self_hits, find_first, find_need, find_order, has_combined_force
+from ..rules.fire import count_hits, count_self_hits, find_first, find_need, find_order, has_combined_force, say_needs
 from ..rules.levels import count_fortification
 from ..rules.rubble import find_sum, list_additions, list_obstacles, makes_rubble
 from ..rules.tables import Fire, Kind, Side, Terrain
@@ -82,7 +83,8 @@ def _want_rubble(play: Play, task: Json) -> Wanted:
         return None
     if find_sum(modifier) > 18:
         return None
-    spec = DieSpec("rubble", 6, f"Rubble Roll, {find_sum(modifier)} or more", number=3)
+    label = f"Rubble Roll, {find_sum(modifier)} or more"
+    spec = DieSpec("rubble", 6, label, number=3, about="the sum of three dice")
     return Throw(spec, "Rubble", side=play.active)
 
 
@@ -123,7 +125,10 @@ def _want_fire(play: Play, task: Json) -> Wanted:
     label = f"{side.word} fire: {', '.join(dice)}"
     number = sum(play.dots(key) for key in firers)
     by_app = side is Side.SOVIET
-    return throw_pool("fire", number, label[:120], "Close Combat", by_app, "" if by_app else find_fighter(play))
+    about = f"{count_of(number, 'die', 'dice')}{' in this order' if len(firers) > 1 else ''}"
+    about += f"; {say_needs(Fire(play.fire_of(key)) for key in firers)}"
+    side_slug = "" if by_app else find_fighter(play)
+    return throw_pool("fire", number, label[:120], "Close Combat", by_app, side_slug, about)
 
 
 def _fire(play: Play, task: Json, answer: Answer) -> None:

@@ -34,9 +34,16 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
-def throw_pool(name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "") -> Throw:
-    """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody."""
-    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH), rule, by_app, side)
+def throw_pool(
+    name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "", about: str = ""
+) -> Throw:
+    """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody; ``about``: how many dice
+    that is and what they hit, for whoever throws them."""
+    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH, about=about), rule, by_app, side)
+
+
+# Throws that pick blindly or turn a block: the player of a real game throws no dice for them.
+DRAWS = frozenset({"advantage", "block", "card", "edge", "edges", "hand", "mover", "place"})
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:

@@ -15,6 +15,7 @@ from firefight.engine.charts.records import (
 )
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
+from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .kinds import UnitKind
@@ -175,6 +176,12 @@ COLUMNS = (
     Column("red", "red", read_flag, write_flag),
     Column("yellow", "yellow", read_flag, write_flag),
     Column("count", "count", number_reader(MOST_ALIKE, 1), is_digits=True),
+)
+
+
+HINT = (
+    "A row is, for instance: I/999, German, 99 ID, 999, I, Infantry, 5, 5, 1, 6. What comes after that may be left "
+    f"out. An arm is {join_words([*ARMS.values()], 'or')}."
 )
 
 

@@ -77,6 +77,7 @@ HELPERS = (
         form=InterdictionForm,
         rule=volga.interdiction,
         outcomes=Counted,
+        settles=False,  # the banks are the players' to look at
         steps=("night",),
     ),
     shared.game_helper(

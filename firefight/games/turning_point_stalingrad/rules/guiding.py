@@ -4,7 +4,7 @@ Who pays, who retreats, whether guns are silenced, whether the track goes on: an
 while they are due they are the step. What neither counters nor chart knows is left to the players.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -254,15 +254,21 @@ def _sift(marchers: Sequence[Marcher], fits: Callable[[Marcher], bool]) -> list[
 def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     """Whether there is an Area into which all of them can go, or nobody knows.
 
-    Spent units regroup before anybody has attacked: nobody has written down which of them just did.
+    Spent units regroup, but not where some of them may have attacked: nobody has written down which.
     """
     first = marchers[0]
-    if not first.is_fresh and (not impulse.is_night or list_attacks(impulse.situation)):
+    if not first.is_fresh and (not impulse.is_night or _may_have_attacked(first, impulse)):
         return False
     if list_goals(marchers, impulse.deployed, impulse.situation):
         return True
     is_known = impulse.deployed.areas.neighbours(first.area).are_all
     return not is_known and all(_has_mf(marcher, impulse) for marcher in marchers)
+
+
+def _may_have_attacked(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether an attack of this impulse may have been its own: one from inside its Area, or a Ranged one."""
+    attacks = list_attacks(impulse.situation)
+    return any(Kind(attack["kind"]) is not Kind.INSIDE or attack["area"] == marcher.area for attack in attacks)
 
 
 def _has_mf(marcher: Marcher, impulse: Impulse) -> bool:
@@ -286,10 +292,29 @@ def _list_attacks(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Cha
             for group in Group:
                 if (area, group) not in attacked:
                     yield from _aim_at(area, group, attackers, impulse)
+    yield from _list_mixed(fresh, bound, attacked, impulse)
+
+
+def _list_mixed(
+    fresh: Sequence[Marcher], bound: Collection[str], attacked: Collection[tuple[str, str]], impulse: Impulse
+) -> Iterator[Chance]:
+    """Those in an Area with enemies together with others beside it, by day: one attack, inside and Ranged (8.31)."""
+    areas = [] if impulse.is_night else [area for area in dict.fromkeys(marcher.area for marcher in fresh)]
+    for area in (area for area in areas if not is_zone(area)):
+        near = impulse.deployed.areas.neighbours(area).names
+        inside = [marcher for marcher in fresh if marcher.area == area]
+        ranged = [marcher for marcher in fresh if marcher.area in near and marcher.area not in bound]
+        together = [*inside, *(marcher for marcher in ranged if not is_zone(marcher.area))]
+        for group in Group:
+            if len(together) > len(inside) and (area, group) not in attacked:
+                yield from _aim_at(area, group, together, impulse)
 
 
 def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
-    """The attack on a Group by those who stand together, if the Group is there and one of them can lead (8.35)."""
+    """The attack on a Group by those who stand together, if the Group is there and one of them can lead (8.35).
+
+    ``attackers``: from inside the Area or from beside it, or both, which has to come to both.
+    """
     targets = [piece for piece in impulse.deployed.find_units(impulse.side.other, area) if group_of(piece) is group]
     is_told = 0 < len(targets) <= MOST_UNITS  # for more, in a Zone, players give the value
     able_attackers = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
@@ -297,19 +322,32 @@ def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impu
         able_attackers = sorted(able_attackers, key=lambda marcher: -(marcher.piece.kind.find("af") or 0))[:MOST_UNITS]
     if all(marcher.piece.kind.sort.leads_none for marcher in able_attackers):
         return
-    first = able_attackers[0]
-    entered = {"entered": "on"} if first.area == area != first.origin else {}
-    ranged = "" if first.area == area else f", Ranged, from {name_area(first.area)}"
+    is_mixed = len({marcher.area == area for marcher in attackers}) > 1
+    if is_mixed and len({marcher.area == area for marcher in able_attackers}) == 1:
+        return
+    entered = {"entered": "on"} if any(marcher.area == area != marcher.origin for marcher in able_attackers) else {}
     yield Chance(
         "Attack",
-        f"The {group.word} Group in {name_area(area)}",
-        f"{join_words(marcher.name for marcher in able_attackers)}{ranged}",
+        f"The {group.word} Group in {name_area(area)}{', inside and Ranged' if is_mixed else ''}",
+        _say_attackers(able_attackers, area),
         tuple(marcher.piece.counter.id for marcher in able_attackers),
         "attack",
         entered,
         fires=True,
         at=tuple(piece.counter.id for piece in targets),
     )
+
+
+def _say_attackers(attackers: Sequence[Marcher], area: str) -> str:
+    """ "71 Pi, and 1/191 and 2/191, Ranged, from Area 6"."""
+    by_area: dict[str, list[str]] = {}
+    for marcher in attackers:
+        by_area.setdefault(marcher.area, []).append(marcher.name)
+    phrases = (
+        f"{join_words(names)}{'' if place == area else f', Ranged, from {name_area(place)}'}"
+        for place, names in by_area.items()
+    )
+    return ", and ".join(phrases)
 
 
 def _can_pay(marcher: Marcher, area: str, group: Group, impulse: Impulse) -> bool:

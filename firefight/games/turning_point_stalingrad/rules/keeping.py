@@ -28,6 +28,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
+from .kinds import read_leaving
 from .marching import check_move, check_origins, fill_move, find_unattacked, note_attackers, note_move, trace_start
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
@@ -102,7 +103,7 @@ class Keeping(PlainKeeping):
         if position.turn != before.turn:
             return _flip(before, situation)
         if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
-            return Housekeeping(due=tuple(map(DueAtStep, list_due(*COURSE.day_of(position)))))
+            return Housekeeping(due=_list_due(*COURSE.day_of(position), situation))
         if (position.side, position.impulse) != (before.side, before.impulse):
             return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
         if track == Track.FLIPS:
@@ -190,8 +191,19 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
         return Housekeeping(changes=(_write_record(changed),) if changed else ())
     after, _ = COURSE.day_of(situation.position)
     changed = changed | _renew(date, after, situation)
-    due = tuple(DueAtStep(step) for step in list_due(date, time))
+    due = _list_due(date, time, situation)
     return Housekeeping(changes=(_write_record(changed),) if changed else (), due=due)
+
+
+def _list_due(date: str, time: Time, situation: TableState) -> tuple[DueAtStep, ...]:
+    """What Dawn asks for, without withdrawals on a date on which none of the owner's counters leaves (21.1)."""
+    leaving = {read_leaving(kind.leaves) for piece in situation.pieces if (kind := piece.kind).leaves}
+    steps = list_due(date, time)
+    return tuple(
+        DueAtStep(step)
+        for step in steps
+        if not leaving or step.helper != "withdrawal" or step.inputs["date"] in leaving
+    )
 
 
 def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from firefight.engine.charts.records import Column, make_own_key, number_reader, require, text_reader, word_reader
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
+from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .sides import SIDES, Side
@@ -147,6 +148,16 @@ def _leaving(text: str) -> str:
     return text.upper()
 
 
+def read_leaving(annotation: str) -> str:
+    """The date on which a unit leaves, as it is annotated.
+
+    >>> read_leaving("S27"), read_leaving("O4")
+    ('1942-09-27', '1942-10-04')
+    """
+    month = {"S": "09", "O": "10", "N": "11"}[annotation[0]]
+    return f"1942-{month}-{int(annotation[1:]):02}"
+
+
 CLASSES = {sort.value: word for sort, word in words_of(CounterClass).items()}
 TRANSPORTS = {way.value: way.value.capitalize() for way in Transport}
 COLUMNS = (
@@ -162,6 +173,14 @@ COLUMNS = (
     Column("night af", "night", number_reader(MOST_AF), also=("night",), is_digits=True),
     Column("leaves", "leaves", _leaving, also=("withdrawal",)),
     Column("count", "count", number_reader(MOST_ALIKE, 1), also=("how many",), is_digits=True),
+)
+
+
+HINT = (
+    "A row is, for instance: 1/999, German, Infantry, 999, 3, 2, 5, 1. What comes after that may be left out. "
+    f"A class is {join_words([word for sort, word in CLASSES.items() if sort != CounterClass.AIRCRAFT], 'or')}; "
+    f"an MF style {join_words([*TRANSPORTS.values()], 'or')}; S27 leaves on 27 September; "
+    "AT and AA have * for an Attack Factor."
 )
 
 

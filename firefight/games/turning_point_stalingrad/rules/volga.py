@@ -161,7 +161,12 @@ def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landin
         reasons.append(f"18.3: {landing} has no Ferry Landing; there are {', '.join(LANDINGS)}.")
     reasons += ["18.3: the landing has to be Russian."] if landing_lost else []
     rules = ("18.3 Ferry Landings", "18.5 Crossing")
-    return allow_or_refuse(f"Ferry of {count_of(crossing_units, 'unit')}", reasons, rules, {"landing": landing or None})
+    # Each of them rolls then, against the Germans on the river (18.4, 18.5).
+    step = FollowUp(
+        "interdiction", f"Interdiction Points{f' at {landing}' if landing else ''}", {"units": crossing_units}
+    )
+    title, follow_ups = f"Ferry of {count_of(crossing_units, 'unit')}", () if reasons else (step,)
+    return allow_or_refuse(title, reasons, rules, {"landing": landing or None}, follow_ups=follow_ups)
 
 
 def breakthrough(

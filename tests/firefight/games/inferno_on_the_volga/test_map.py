@@ -45,7 +45,7 @@ def test_terrain_and_spawn_hexes_are_printed():
 def test_own_blocks_have_names_and_those_of_the_app_are_a_number():
     one, two = soviet_blocks(2)
     play = set_position({"41": {"g36": 3}}, {"24": {one: 2, two: 1}}, rubble=["24"])
-    assert tell(play, "41") == f"41, clear, held by {SIDES['german']}, German {HOUSE.blocks['g36'].name} (3)"
+    assert tell(play, "41") == f"41, clear, held by {SIDES['german']}, {HOUSE.blocks['g36'].name} (3)"
     assert tell(play, "24") == "24, urban, rubble, 2 Soviet blocks, top stack"
     assert [stack.is_ringed for stack in view(play).places["24"].stacks] == [True]
 

@@ -133,6 +133,20 @@ def test_a_die_that_is_none_is_refused_and_no_other_is_thrown_for_it(german, rea
     assert reader.status == 422 and is_ticked(reader), "What was ticked beside it stays ticked."
 
 
+def test_how_many_dice_in_which_order_and_what_hits_is_said_before_they_are_typed(german, reader):
+    attack(reader)
+    assert "dice" in reader.words(f"{STEP} .own-dice label") and " hits " in reader.words(f"{STEP} .own-dice label")
+    assert " hits " in reader.words(f"{STEP} .question")
+
+
+def test_dice_that_are_refused_stay_typed(german, reader):
+    attack(reader)
+    reader.form(STEP).fill(fire="66").press("Resolve")
+    assert reader.status == 422 and "dice, not 2" in reader.words()
+    assert reader.form(STEP).value("fire") == "66"
+    assert reader.has(f"{STEP} .own-dice[open]")
+
+
 def test_taking_back_takes_choice_and_dice_and_leaves_the_tick(german, reader):
     before = german.match.state.record["solo"]
     attack(tick(reader))
@@ -142,6 +156,17 @@ def test_taking_back_takes_choice_and_dice_and_leaves_the_tick(german, reader):
     attack(reader, "5")
     numbers = [roll.number for line in german.match.log.order_by("number") for roll in line.rolls if roll.number]
     assert len(numbers) == len({*numbers}) and max(numbers) >= rolls, "Dice that were used stay used."
+
+
+def test_after_dice_that_were_taken_back_and_after_a_note_the_page_still_says_whose_they_are(german, reader):
+    attack(reader)
+    assert "Showdown at 21" in reader.words(f"{STEP} .told")
+    reader.press("dice=app", STEP)
+    reader.press_node(reader.find("#do-take-back")[0])
+    reader.open(reader.address)
+    assert asks_for_dice(reader) and "Showdown at 21" in reader.words(f"{STEP} .told")
+    german.note("Now or never.")
+    assert "Showdown at 21" in open_page(german).words(f"{STEP} .told")
 
 
 def test_an_observer_has_no_tick_and_throws_nothing(german, reader):

@@ -32,6 +32,7 @@ def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
     assert [node.text().strip() for node in reader.find(f"{STEP} button")] == ["Begin"]
     reader.press("Begin", STEP)
     assert "You draw" in reader.words(f"{STEP} .told") and "under seal" not in reader.words(f"{STEP} .told")
+    assert "You draw" in reader.words("#log-rows") and "under seal" not in reader.words("#log-rows")
     assert "German cards: " in reader.words("#board-status")
     assert not reader.has("#rolls") and not reader.has("#turn button[name=button]")
 
@@ -57,6 +58,18 @@ def test_a_call_short_of_room_is_decided_on_the_page(client):
     assert (solo["blocks"]["g36"][0], [row for row in solo["rows"] if row]) == ("Z", [["g267"]])
 
 
+def test_the_hand_is_counted_and_both_sides_leaders_are_named_as_in_play(client):
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    solo = match.state.record["solo"]
+    solo["hands"]["german"] = ["stuka", "howitzer", "stuka"]
+    solo["leaders"] = {"german": ["paulus"], "soviet": ["chuikov"]}
+    match.save()
+    status = reader.open(reader.address).words("#board-status")
+    assert "German cards: Howitzer, 2 Stuka in play: Paulus, Chuikov" in status
+    assert "German losses 0 of 10" in status
+
+
 @pytest.mark.parametrize(("agreed", "rows"), [("recount", [["g274", "g267"], []]), ("once", [["g267"], ["g274"]])])
 def test_what_was_agreed_of_units_that_go_back_holds_where_the_app_leads(agreed, rows):
     """Row 1 is empty, two stand in each other one; nobody finds room (B20)."""
@@ -71,3 +84,9 @@ def test_what_was_agreed_of_units_that_go_back_holds_where_the_app_leads(agreed,
     Reader(german.client).open(f"/match/{match.pk}/").press("Go on", STEP)
     now = german.match.state.record["solo"]["rows"]
     assert [[key for key in row if key not in waiting] for row in now[:2]] == rows
+
+
+def test_an_invitation_says_that_the_app_leads_the_game():
+    _, links = players.begin("german", game="inferno-on-the-volga", **{"option-mode": "one_v_one"})
+    page = Reader(players.Player().client).open(links["soviet"])
+    assert "This app leads the game" in page.words() and "beside your board" not in page.words()

@@ -59,14 +59,23 @@ def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, tmp_p
     assert verdict in reader.words(by_page.STEP)
     reader.press("End the match")
     assert "The match has ended" in reader.words("#now") and not reader.has(by_page.STEP)
-    assert verdict in reader.words("#now")
-    assert verdict in by_page.Reader(client).open(f"{reader.address}report/").words("main")
+    assert verdict in reader.words("#now") and "Choose a roll" not in reader.words()
+    check_report(by_page.Reader(client).open(f"{reader.address}report/"), verdict)
     assert "rolls of the app checked: all of them fit the seed" in reader.press("Check the dice").words("main")
     log = tmp_path / "inferno.json"
     log.write_bytes(client.get(f"/match/{match.pk}/log.json").content)
     checked = run_script(log)
     assert checked.returncode == 0, checked.stdout
     assert f"{len(numbers)} rolls" in " ".join(checked.stdout.split())
+
+
+def check_report(reader, verdict):
+    """It says first how the game ended; of dice it counts what players throw, not what is drawn blindly or turned."""
+    assert verdict in reader.words(".in-short")
+    series = [node.text().split(",")[1].strip() for node in reader.find("[aria-labelledby=dice-head] tbody th")]
+    assert series and {*series} == {"d6"}
+    reader.press("Markdown")
+    assert verdict in reader.words()
 
 
 def test_who_passes_loses_by_the_deck_without_a_script(client, monkeypatch):

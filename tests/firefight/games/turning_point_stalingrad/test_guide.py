@@ -117,6 +117,42 @@ def test_8_32_a_group_that_was_attacked_is_offered_no_more_nor_is_its_area(germa
     assert "Into Area 25" not in page.words("#offers"), "nobody enters it any more (8.12)"
 
 
+def test_8_31_who_has_entered_attacks_together_with_those_beside_the_area(german):
+    ids = set_out(german, german_24="Pi 295, 2 I/295", russian_25="1/10 NKVD")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24", "Pi 295")
+    page.press("Into Area 25, 4 MF")
+    assert offered(page)["Attack"] == ["The Fresh Group in Area 25", "The Fresh Group in Area 25, inside and Ranged"]
+    assert "Pi 295, and I/295 #2 and I/295 #3, Ranged, from Area 24" in page.words("#guide")
+    page.press("The Fresh Group in Area 25, inside and Ranged", within="#guide")
+    form = page.form("#desk-form")
+    assert (form.value("kind"), form.value("entered"), form.value("start")) == ("mixed", "on", "24")
+    form.fill(tem="2", attack_dr="7", defence_dr="12").press("Resolve")
+    assert shown(german)[ids["Pi 295"]] == ("25", ["d4"])
+    assert shown(german)[ids["I/295 #2"]] == ("24", ["d3"]), "a Ranged attacker rests a day less"
+
+
+def test_8_31_at_night_nobody_attacks_from_beside_an_area(german):
+    set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD")
+    german.do("record/", field="time", value="night")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24", "Pi 295")
+    page.press("Into Area 25, 4 MF")
+    assert offered(page)["Attack"] == ["The Fresh Group in Area 25"]
+
+
+def test_8_28_spent_units_regroup_after_an_attack_that_was_not_theirs(german):
+    ids = set_out(german, german_24="Pi 295, I/295", russian_25="1/10 NKVD")
+    put_out(german, ids["I/295 #2"], "24", "d2")
+    german.do("record/", field="time", value="night")
+    page = page_of(german)
+    guided(page, ASKS, "Area 24", "Pi 295")
+    page.press("Into Area 25, 4 MF")
+    guided(page, "The Fresh Group in Area 25")
+    page.form("#desk-form").fill(tem="1", attack_dr="7", defence_dr="12").press("Resolve")
+    assert offered(page)["Regroup"] == ["I/295 #2"], "not Pi 295, which has attacked and is Spent by that"
+
+
 def test_8_37_who_has_entered_and_lost_is_shown_the_way_back(german):
     ids = set_out(german, german_24="A/24, I/295", russian_25="3 1/10 NKVD")
     page = page_of(german)

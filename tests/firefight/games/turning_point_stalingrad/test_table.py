@@ -8,6 +8,7 @@ from firefight.engine.charts.layouts import sheet_of
 from firefight.games import chartbooks
 from firefight.models import Draft, Match
 from tests import pages
+from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import text_of, words_of
 
@@ -213,6 +214,15 @@ def test_an_owners_map_is_pasted_as_a_table_and_answers_by_itself():
     assert pages.values_of_each(page, "[name=tem]", "value") == ["2"]
     assert german.get("roll/victory/").status_code == 200
     assert pages.values_of_each(text_of(german.get("roll/entry/")), "[name=controlled]", "value") == ["1, 2, 3, B, C"]
+
+
+def test_the_report_says_first_which_count_ended_the_match(table):
+    german = table["german"]
+    german.roll("victory", date="1942-09-19", points="8", dice="table")
+    players.end(german, table["russian"])
+    assert german.match.ended
+    report = Reader(german.client).open(f"/match/{german.match_id}/report/")
+    assert "8 Victory Points against 5 to 7 in week 1" in report.words(".in-short")
 
 
 def test_the_record_is_set_without_json_gun_by_gun(table):
