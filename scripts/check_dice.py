@@ -398,7 +398,7 @@ def notes(exported, lines, rolls_made, sealed):
         yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
-    hidden = sum(map(is_hidden_roll, exported["entries"]))
+    hidden = sum(len(line["rolls"]) for line in exported["entries"] if is_hidden_roll(line))
     if hidden:
         yield f"What came of {count_of(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)

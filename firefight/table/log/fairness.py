@@ -377,7 +377,7 @@ def _notes(exported: Values, lines: list[Mapping[str, object]], rolls_made: int,
         yield f"{count_of(sealed, 'roll')} cannot be checked yet: the seed is still sealed."
     if exported["schema"] < SCHEMA:
         yield "The lines have no digests, since an older version wrote this log: a changed line would not show."
-    hidden = sum(map(chain.is_hidden_roll, exported["entries"]))
+    hidden = sum(len(line["rolls"]) for line in exported["entries"] if chain.is_hidden_roll(line))
     if hidden:
         yield f"What came of {count_of(hidden, 'roll')} is a side's secret: only its own log can show it."
     withheld = sum("secret_digest" in line and "salt" not in line for line in lines)

@@ -26,7 +26,7 @@ def strike_due(match: Match, struck: Iterable[LogEntry]) -> None:
     """Take off the lists what these entries and what they did to counters had asked for, and the changes to counters
     that they proposed."""
     numbers = {entry.number for entry in struck}
-    changes = match.log.filter(descent.CHANGES_OF_ROLLS, about__in=numbers)
+    changes = match.log.filter(descent.CHANGES_OF_ROLLS, about__in=numbers, number__gt=min(numbers, default=0))
     askers = {*numbers, *changes.values_list("number", flat=True)}
     still_due = tuple(step for step in match.state.queue if parent_of(step.id) not in askers)
     proposed = tuple(proposal for proposal in match.state.proposed if proposal.number not in numbers)

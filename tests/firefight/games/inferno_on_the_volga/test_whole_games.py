@@ -4,6 +4,7 @@ A slice plays the one that is won; a player who passes shows in a fifth of the t
 """
 
 import gzip
+import re
 from statistics import median
 
 import pytest
@@ -66,7 +67,13 @@ def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, tmp_p
     log.write_bytes(client.get(f"/match/{match.pk}/log.json").content)
     checked = run_script(log)
     assert checked.returncode == 0, checked.stdout
-    assert f"{len(numbers)} rolls" in " ".join(checked.stdout.split())
+    report_text = " ".join(checked.stdout.split())
+    assert f"Rolls 1 to {len(numbers)} of the app fit the seed" in report_text
+    # Faces under seal are no more in the file than their words.
+    fitting, withheld = (
+        int(re.search(rf"{words} (\d+) rolls", report_text)[1]) for words in ("Checked", "What came of")
+    )
+    assert withheld > 0 and fitting + withheld == len(numbers)
 
 
 def check_report(reader, verdict):
