@@ -48,6 +48,12 @@ function markWords(root = document) {
 }
 
 function markWord(node, start, word) {
+  // Parts of a row stand apart: a sentence with a mark in it stays one part.
+  if (/flex|grid/.test(getComputedStyle(node.parentElement).display)) {
+    const sentence = document.createElement("span");
+    node.replaceWith(sentence);
+    sentence.append(node);
+  }
   const rest = node.splitText(start);
   rest.splitText(word.length);
   const mark = document.createElement("span"); // a button must not stand in a label

@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 
 from firefight.columns import LoggedResult
 from firefight.engine.rolls.odds import Odds, OddsRow
+from firefight.engine.text import without_capital
 from firefight.games import registry
 from firefight.kit.helper import Helper
 
@@ -91,18 +92,6 @@ def in_whole_percent(weight: int, total: int) -> str:
     if weight and not percent:
         return "<1"
     return ">99" if percent == 100 and weight < total else str(percent)
-
-
-def without_capital(words: str, names: tuple[str, ...] = ()) -> str:
-    """Words in the middle of a line; codes and what begins with one of the names keep their capitals.
-
-    >>> without_capital("No effect"), without_capital("C/M"), without_capital("An NCO")
-    ('no effect', 'C/M', 'an NCO')
-    >>> without_capital("German attacker", ("German",))
-    'German attacker'
-    """
-    is_code = words.partition(" ")[0][1:].lower() != words.partition(" ")[0][1:] or len(words) < 2
-    return words if is_code or words.startswith(names) else words[0].lower() + words[1:]
 
 
 @lru_cache(maxsize=1000)

@@ -69,6 +69,18 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def without_capital(words: str, names: tuple[str, ...] = ()) -> str:
+    """Words in the middle of a line; codes and what begins with one of the names keep their capitals.
+
+    >>> without_capital("No effect"), without_capital("C/M"), without_capital("An NCO")
+    ('no effect', 'C/M', 'an NCO')
+    >>> without_capital("German attacker", ("German",))
+    'German attacker'
+    """
+    is_code = words.partition(" ")[0][1:].lower() != words.partition(" ")[0][1:] or len(words) < 2
+    return words if is_code or words.startswith(names) else words[0].lower() + words[1:]
+
+
 def fold(text: str) -> str:
     """A word or name as it is compared: its letters and digits, in any case.
 

@@ -123,6 +123,10 @@ def test_pages_of_a_campaign_explain_its_words(new_page):
         parts = page.locator("#ledger").evaluate("""ledger => [...ledger.querySelectorAll(".word")].map((each) =>
           [each.closest("form, article, section, #ledger").id, each.dataset.word].join())""")
         assert len(parts) <= 20, (tab, parts)
+        torn = page.locator("#ledger").evaluate("""ledger => [...ledger.querySelectorAll(".word")].map((mark) =>
+          mark.parentElement).filter((part) => /flex|grid/.test(getComputedStyle(part).display)).map((part) =>
+          part.textContent)""")
+        assert torn == [], tab  # a gap stood before the comma of "No sector, no way across"
         assert not page.locator(":is(.tick, button, a, summary, select, .log) .word").count()
 
 

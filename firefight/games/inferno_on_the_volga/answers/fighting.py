@@ -5,7 +5,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.modifiers import total as add_up
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import capitalize, count_of, join_words, without_capital
 from firefight.engine.values import Json
 
 from ..rules import fire as firing
@@ -20,6 +20,7 @@ from .played import read_own_card
 SEQUENCE = "Combat Sequence"
 RUBBLE = "Rubble"
 CLOSE_COMBAT = "Close Combat"
+NAMES = tuple(side.word for side in Side)
 
 
 class HitsOutcome(Outcome):
@@ -93,13 +94,13 @@ def answer_combat(
     steps = list_steps(fight)
     bonus = firing.has_combined_force(hoth, terrain, tuple(german_types), tuple(soviet_types))
     order = firing.find_order(terrain, bonus)
-    effects = [f"{step}. {STEPS[step].capitalize()}." for step in steps]
+    effects = [f"{step}. {capitalize(STEPS[step])}." for step in steps]
     if german_card and 2 not in steps:
         effects.append("No German card: one is played in the Germans' own Deliberate Attack alone.")
     if bonus:
         effects.append("Combined Force Bonus: the Germans may roll first.")
     return Result(
-        f"{_say_attack(fight)} on {terrain.word.lower()}: {order.word.lower()}.",
+        f"{_say_attack(fight)} on {terrain.word.lower()}: {without_capital(order.word, NAMES)}.",
         order,
         details={"steps": list(steps), "bonus": bonus, "order": order.value},
         effects=tuple(effects),
@@ -244,7 +245,7 @@ def answer_close_combat(
     about: Json = {"attacker": attacker.value, "survivors": survivors, "advanced_into": terrain.value}
     follow = (FollowUp("advance", "Advance", about),) if outcome is CloseOutcome.ATTACKER_WINS else ()
     return Result(
-        f"Close Combat, {order.word.lower()}: {outcome.word.lower()}.",
+        f"Close Combat, {without_capital(order.word, NAMES)}: {outcome.word.lower()}.",
         outcome,
         details={
             "german": list(fought.german.strengths_left),

@@ -10,11 +10,12 @@ from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import count_of, join_words, without_capital
 
 from .areas import GERMAN_SUPPLY, find_way, read_areas
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
+from .sides import Side
 
 ARMY64 = ("A", "B", "C", "30")
 ON_END = "The total stands on an end of the spread, which the text can be read both ways."
@@ -108,7 +109,7 @@ def victory(
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
     on_end = ends and counted in (week.low, week.high)
     return Result(
-        f"{total} against {spread} in week {week.number}: {outcome.word.lower()}.",
+        f"{total} against {spread} in week {week.number}: {without_capital(outcome.word, (Side.GERMAN.word,))}.",
         outcome,
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}

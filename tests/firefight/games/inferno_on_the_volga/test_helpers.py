@@ -281,7 +281,9 @@ def test_the_steps_of_a_combat_against_the_book(ask):
 
 def test_the_order_of_a_combat(ask):
     combined = {"hoth": "on", "german_types": "infantry,panzer"}
-    assert ask("combat", **combined)["outcome"] == "german_first"
+    first = ask("combat", **combined, soviet_hand=1)
+    assert first["outcome"] == "german_first" and first["headline"].endswith(": Germans first.")
+    assert "5. Effect of the Soviet card." in first["effects"]  # names keep their capitals
     assert ask("combat", **combined, attacker="soviet")["outcome"] == "german_first"
     assert ask("combat", **combined, soviet_types="infantry,tank")["outcome"] == "simultaneous"
     assert ask("combat", **combined, terrain="rough")["outcome"] == "simultaneous"
