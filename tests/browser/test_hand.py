@@ -68,13 +68,13 @@ def test_counters_are_held_and_set_by_hand(new_page):
     expect(counter(page, "german-1").locator("img")).to_have_attribute("alt", "Grenadier squad #1, Pinned Down")
     # Several at once: the place with its level. Those set before are not dragged along.
     open_sheet(page, "german-2", "german-3")
-    sheet(page).get_by_label("Place").fill("m9/1")
+    sheet(page).get_by_label("Hex, as").fill("m9/1")
     press(page, "Move there")
     expect(place(page, "M9")).to_have_text("M9, level 1")
     expect(page.locator('#table .place[data-place^="M9"] .counter')).to_have_count(2)
     # What is typed takes the place of what stands there.
     open_sheet(page, "german-2")
-    sheet(page).get_by_label("Place").click()
+    sheet(page).get_by_label("Hex, as").click()
     page.keyboard.type("m9/2")
     press(page, "Move there")
     expect(page.locator('#table .place[data-place="M9, level 2"] .counter')).to_have_count(1)

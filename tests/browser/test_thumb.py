@@ -137,8 +137,8 @@ def test_a_set_up_with_a_thumb(new_page):
         thumb.tap(page.locator("#selection").get_by_role("button", name="Move"))
         chip = page.locator("#desk .places").get_by_role("button", name=hex_name, exact=True)
         if hex_name == "K7":
-            expect(page.locator("#desk").get_by_label("Place")).to_be_focused()
-            thumb.type(page.locator("#desk").get_by_label("Place"), "K7")
+            expect(page.locator("#desk").get_by_label("Hex, as")).to_be_focused()
+            thumb.type(page.locator("#desk").get_by_label("Hex, as"), "K7")
             chip = page.locator("#desk").get_by_role("button", name="Move there")
         thumb.tap(chip)
         expect(page.locator("#desk .by-hand")).to_have_count(0)

@@ -144,7 +144,7 @@ class Firefight:
         page = self.pages[side]
         if not self.standing(side, at={MELEE}):
             open_sheet(page, self.standing(side)[0]["id"])
-            page.locator("#desk .by-hand").get_by_label("Place").fill(MELEE)
+            page.locator("#desk .by-hand").get_by_label("Hex, as").fill(MELEE)
             press(page, "Move there")
             self.hear()
 

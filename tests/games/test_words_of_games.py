@@ -103,11 +103,11 @@ def test_each_game_says_why_a_counter_has_left(slug, fate):
 @pytest.mark.parametrize(
     "slug,label",
     [
-        ("combat-stalingrad", "Place, as K7 or K7/1"),
-        ("streets-of-stalingrad", "Place, as 1842"),
-        ("turning-point-stalingrad", "Place, as 24"),
-        ("battle-for-stalingrad", "Place, as 1726"),
-        ("two-bridges", "Place"),
+        ("combat-stalingrad", "Hex, as K7 or K7/1; blank: off the map"),
+        ("streets-of-stalingrad", "Hex, as 1842; blank: off the map"),
+        ("turning-point-stalingrad", "Area, as 25 or C; blank: off the map"),
+        ("battle-for-stalingrad", "Hex, as 1726; blank: off the map"),
+        ("two-bridges", "Place; blank: off the map"),
     ],
 )
 def test_the_sheet_of_hands_names_a_place_of_its_game(slug, label):
@@ -115,6 +115,6 @@ def test_the_sheet_of_hands_names_a_place_of_its_game(slug, label):
     ids = [id for id in maker.match.state.counters if id.startswith(next(iter(registry.games()[slug].sides)))][:1]
     page = Reader(maker.client).open(f"/match/{maker.match_id}/hand/?chosen={ids[0]}")
     assert page.words("label[for=hand-place]") == label
-    example = label.partition(" as ")[2].partition(" or ")[0] or "Nowhere"
+    example = label.partition(";")[0].partition(" as ")[2].partition(" or ")[0] or "Nowhere"
     answer = maker.do("counters/", id=ids, place=example)
     assert answer.status_code == 302, words_of(answer)
