@@ -95,7 +95,7 @@ class Hands:
             self._press(reader, form, button)
             if Act.objects.filter(match=self.match_id).count() > before:
                 return wish, self._done()
-            form = self._ask_for_dice(wish, reader)
+            form = self._go_on(wish, reader) or self._ask_for_dice(wish, reader)
             if form is None:
                 break
         why = reader.words("#trouble") or reader.words(".trouble")
@@ -143,6 +143,11 @@ class Hands:
         if not forms:
             raise NotOffered(f"No form {does} for {wish.asked} at {reader.address}.")
         return forms[0]
+
+    def _go_on(self, wish, reader):
+        """The form that came back to leave a Close Combat open, as who has read that goes on; None for another."""
+        is_asked = wish.kind == "end_turn" and reader.status == 422 and "Still open" in reader.words(".trouble")
+        return self._find_form(wish, reader) if is_asked else None
 
     def _ask_for_dice(self, wish, reader):
         """The form that came back for more dice, filled in as far as there are any; None if it asks for none."""
