@@ -261,12 +261,7 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     return response
 
 
-def show_refusal(
-    request: HttpRequest,
-    table: Table,
-    error: Refused,
-    posted: PostedRoll | None = None,
-) -> HttpResponse:
+def show_refusal(request: HttpRequest, table: Table, error: Refused, posted: PostedRoll | None = None) -> HttpResponse:
     """Say plainly why nothing was done, above the present state, or above the form of a ``posted`` roll.
 
     Whoever would leave something open finds a form there that sends the same again, to go on anyway.

@@ -67,12 +67,10 @@ def test_a_game_is_played_to_its_end_through_its_page(client, monkeypatch, tmp_p
     log.write_bytes(client.get(f"/match/{match.pk}/log.json").content)
     checked = run_script(log)
     assert checked.returncode == 0, checked.stdout
-    report_text = " ".join(checked.stdout.split())
-    assert f"Rolls 1 to {len(numbers)} of the app fit the seed" in report_text
+    output = " ".join(checked.stdout.split())
+    assert f"Rolls 1 to {len(numbers)} of the app fit the seed" in output
     # Faces under seal are no more in the file than their words.
-    fitting, withheld = (
-        int(re.search(rf"{words} (\d+) rolls", report_text)[1]) for words in ("Checked", "What came of")
-    )
+    fitting, withheld = (int(re.search(rf"{words} (\d+) rolls", output)[1]) for words in ("Checked", "What came of"))
     assert withheld > 0 and fitting + withheld == len(numbers)
 
 
