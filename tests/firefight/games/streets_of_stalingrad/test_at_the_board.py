@@ -199,13 +199,18 @@ def test_a_mover_is_pinned_with_those_in_the_hex_that_it_passes_not_with_those_w
     assert [unit for unit in ("german-5", "german-6", "german-7") if states[unit] == ["pinned"]] == pinned
 
 
-def test_a_due_fire_that_tapped_counters_fill_is_not_said_to_be_entered_otherwise(movers):
-    german, soviet = movers
+def begin_battle(german, soviet):
+    """A German attack is declared, and the Soviet fires in defence: that fire is due."""
     german.do("counters/", id="german-5", place="1533")
     put(german, "phase", "5")
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/?chosen=german-5&chosen=soviet-4")
     reader.form("#desk-form").fill(terrain_drm=0).press("Declare")
     Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#desk-form").press("Defensive fire")
+
+
+def test_a_due_fire_that_tapped_counters_fill_is_not_said_to_be_entered_otherwise(movers):
+    german, soviet = movers
+    begin_battle(german, soviet)
     chosen = "chosen=soviet-1&chosen=soviet-3&chosen=soviet-4"  # with a sniper and a leader
     reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/defensive-fire/?{chosen}")
     reader.form("#desk-form").fill(die=9).press("Resolve")
@@ -217,11 +222,7 @@ def test_a_due_fire_that_tapped_counters_fill_is_not_said_to_be_entered_otherwis
 
 def test_what_is_changed_in_a_due_fire_by_hand_is_said(movers):
     german, soviet = movers
-    german.do("counters/", id="german-5", place="1533")
-    put(german, "phase", "5")
-    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/battle/?chosen=german-5&chosen=soviet-4")
-    reader.form("#desk-form").fill(terrain_drm=0).press("Declare")
-    Reader(soviet.client).open(f"/match/{soviet.match_id}/").form("#desk-form").press("Defensive fire")
+    begin_battle(german, soviet)
     chosen = "chosen=soviet-1&chosen=soviet-4"
     reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/roll/defensive-fire/?{chosen}")
     reader.form("#desk-form").fill(sniper=2, points=30, die=9).press("Resolve")
