@@ -119,7 +119,7 @@ def say_unnamed(table: Table, helper: Helper, participants: Participants) -> str
         for counter_id, counter in known.items()
         if counter_id == counter.id
         and counter.in_play
-        and (counter.side, counter.place) in places - {("", "")}
+        and (counter.side, counter.place) in places
         and counter_id not in struck
     ]
     hexes = join_words(sorted(place for _, place in places))
