@@ -104,6 +104,10 @@ class CounterRules(Protocol):
         """What the rules take off counters between a position and the one that the match has come to; the situation
         has the counters in play with their kinds, and the record as it is by then."""
 
+    def clears(self, before: Position, after: Position) -> bool:
+        """Whether the rules take anything off counters between two positions, whatever stands there: then the side that
+        hides some has a line under seal, so that nobody can tell whether it lost a marker."""
+
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
         """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
         that what becomes of it gives away nothing hidden."""
@@ -217,6 +221,10 @@ class SimpleCounters:
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """Nothing comes off by itself."""
         return ()
+
+    def clears(self, before: Position, after: Position) -> bool:
+        """Never, as ``tidy`` says."""
+        return False
 
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
         """No place changes it."""

@@ -41,6 +41,7 @@ class StreetsCounters(SimpleCounters):
     may_carry = staticmethod(becoming.may_carry)
     become = staticmethod(becoming.become)
     tidy = staticmethod(becoming.tidy)
+    clears = staticmethod(becoming.clears)
     arrive = staticmethod(becoming.arrive)
     describe = staticmethod(becoming.describe_marked)
     explain = staticmethod(filling.explain_tapped)

@@ -26,7 +26,7 @@ from firefight.kit.counters import CounterRules
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
-from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS, UNDER_SEAL
+from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS, NAMES, UNDER_SEAL
 from firefight.table.act.lines import LogLine, changed_by
 
 from . import reading
@@ -359,7 +359,7 @@ def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
     names: dict[str, str] = {}
     for line in lines:
         for counter_id, fields in changed_by(line).items():
-            name = fields.get("name", ("", ""))[1] or _name_in(line)
+            name = fields.get("name", ("", ""))[1] or line.inputs.get(NAMES, {}).get(counter_id) or _name_in(line)
             names.setdefault(counter_id, name)
     return names
 
