@@ -5,6 +5,7 @@ a tick that nobody has set is left to the players.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.hexes import BadHex
@@ -51,23 +52,26 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
 
 
 def fill_recounted(slug: str, about: Values, situation: TableState) -> Values:
-    """What an attack is asked with once some of those who attack are gone, from the counters that are left (9.66)."""
+    """What an attack is asked with once some of those who attack are gone, from the counters that are left (9.66); and
+    an advantage by hidden counters, of which nobody was to read as the attack was declared (ruling R-143)."""
     battle = read_battle(about) if slug == "attack" else None
-    if battle is None or not (battle.gone_ids and battle.is_direct):
+    if battle is None or not battle.is_direct:
         return {}
     ground = Ground(situation)
     firing, struck = (ground.pick([row["id"] for row in about.get(name) or ()]) for name in ("by", "at"))
-    if not firing:
-        return {}
+    place = struck[0].counter.place if struck else ""
+    unseen = _see_unseen_advantage(place, firing, situation)
+    if not (firing and battle.gone_ids):
+        return unseen
     form = {"terrain": about.get("terrain")}
     try:
         filled, _ = explain_tapped(situation.book, slug, firing, struck, form)
     except BadInput:
         return {}
-    place = struck[0].counter.place if struck else ""
     filled |= dict(_see_advantage(slug, place, firing, situation))
     # What was not true as the attack was declared, or was taken out by hand, is not true now.
-    return {name: filled[name] for name in RECOUNTED if filled.get(name) and _held_before(name, battle)}
+    recounted = {name: filled[name] for name in RECOUNTED if filled.get(name) and _held_before(name, battle)}
+    return {**recounted, **unseen}
 
 
 def _held_before(name: str, battle: Battle) -> bool:
@@ -128,9 +132,22 @@ def _see_volga(
 
 
 def _see_advantage(slug: str, place: str, firing: Sequence[Piece], situation: TableState) -> Iterator[tuple[str, bool]]:
-    """An attack from three sides at units that have no way out (9.71; ruling A35)."""
+    """An attack from three sides at units that have no way out (9.71; ruling A35). All read what is declared, so that
+    the hidden ones of who declares do not count there (ruling R-143)."""
     if slug in ATTACKS and place and firing:
-        yield "assault_advantage", not list_lacking(*look_around_target(Ground(situation), firing, place))
+        ground = Ground(_leave_hidden_out(situation, firing) if slug == "battle" else situation)
+        yield "assault_advantage", not list_lacking(*look_around_target(ground, firing, place))
+
+
+def _leave_hidden_out(situation: TableState, firing: Sequence[Piece]) -> TableState:
+    in_sight = (piece for piece in situation.pieces if not piece.counter.hidden or piece in firing)
+    return replace(situation, pieces=tuple(in_sight))
+
+
+def _see_unseen_advantage(place: str, firing: Sequence[Piece], situation: TableState) -> Values:
+    """The same where only hidden counters bar the way out."""
+    openly, known = (dict(_see_advantage(slug, place, firing, situation)) for slug in ("battle", "attack"))
+    return known if any(known.values()) and not any(openly.values()) else {}
 
 
 def _is_volga(place: str, situation: TableState) -> bool:
