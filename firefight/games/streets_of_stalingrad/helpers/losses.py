@@ -20,7 +20,7 @@ from .shared import DIE, card_helper, game_helper
 GROUP = "After combat"
 MOST_POINTS = 200
 MOST_WAYS = 20  # to lose somebody, a button each
-TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
+TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away")
 
 
 class LossesForm(HelperForm):
