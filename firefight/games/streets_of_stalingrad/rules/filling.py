@@ -262,13 +262,20 @@ def _fill_shot(firers: Pieces, fighting: Pieces, targets: Pieces) -> Json:
         "firer": firers[0].counter.side,
         "underlined_af": any(piece.kind.underlined for piece in fighting),
         "nkvd": any(arm(piece) is Arm.NKVD for piece in fighting),
+        **name_fired(fighting, targets),
+    }
+
+
+def name_fired(fighting: Pieces, targets: Pieces) -> Json:
+    """Which of those who fire do so indirectly, and which are 88s that fire directly (14.02, 14.03)."""
+    return {
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
         "flak_names": name_guns(_find_flak(fighting, targets)),
     }
 
 
 def _say_integrity(drm: int) -> list[str]:
-    return [f"unit integrity {drm:+d}"] if drm else []
+    return [f"Unit integrity {drm:+d}"] if drm else []
 
 
 def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -312,7 +319,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     if not fighting:
         raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
 
-    targets = _put_in_passed_hex(targets, form)
+    targets = put_in_passed_hex(targets, form)
     _refuse_far(fighting, targets)
 
     def name(piece: Piece) -> str:
@@ -338,7 +345,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     return filled, [words, *_say_integrity(counted["fire"])]
 
 
-def _put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
+def put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
     """Those who move are fired at in the hex that they pass, wherever their counters lie by then (11.3)."""
     place = str(form.get("hex") or "") if form.get("kind") == FireKind.OPPORTUNITY.value else ""
     return [piece._replace(counter=replace(piece.counter, place=place)) for piece in targets] if place else targets

@@ -412,7 +412,7 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "volga": _note_crossing,
     "decide": _note_decision,
     "counter-attack": _note_counter_attack,
-    **{slug: partial(note_fire, slug) for slug in NOTED_FIRES},
+    **{slug: partial(note_fire, slug) for slug in (*NOTED_FIRES, "fall-away")},
     "interdiction": note_interdiction,
     "box-guns": note_box_guns,
     "losses": _note_losses,
