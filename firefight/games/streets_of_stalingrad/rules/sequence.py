@@ -245,7 +245,8 @@ def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
     is_out = bool(details.get("marker")) or is_emptied
     points[battle.fired[-1]] *= not is_out
     needs_recount = battle.needs_recount or bool(details.get("eliminated") and not is_out)
-    battle = replace(battle, points=tuple(points), needs_recount=needs_recount)
+    firer_ids = (*battle.firer_ids, *(row["id"] for row in inputs.get("by") or () if row.get("id")))
+    battle = replace(battle, points=tuple(points), needs_recount=needs_recount, firer_ids=firer_ids)
     steps = [_say_first(battle, inputs, step) for step in result.follow_ups if step.helper != "p-result"]
     if any(_open_hexes(battle)):
         steps.append(_ask_fire(battle))

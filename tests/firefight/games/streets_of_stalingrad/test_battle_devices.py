@@ -257,6 +257,21 @@ def test_of_two_hexes_the_one_that_is_fired_at_is_pinned_and_the_other_attacks(g
     assert how(german, "german-1", "german-2") == [["pinned"], ["spent"]]
 
 
+def test_a_unit_fires_in_defence_at_one_hex_alone(german):  # noqa: F811
+    german.do("counters/", id="german-2", place="1742")
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest").press("Declare")
+    german.do("lift/", side="soviet")
+    for choice, firers in (("Fire at 1742: 5 AF", ["soviet-1"]), ("Fire at 1843: 4 AF", ["soviet-1", "soviet-2"])):
+        Reader(german.client).open(f"/match/{german.match_id}/").press(choice, "#desk")
+        reader = tap(german, *firers, "soviet-3").press("Defensive and opportunity fire", "#rolls")
+        reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert "1/39: fired at another hex already, and each unit fires at one alone (9.56)." in reader.words("#desk")
+    reader = tap(german, "soviet-2", "soviet-3").press("Defensive and opportunity fire", "#rolls")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert [line.helper for line in german.log if line.kind == "roll"][-1] == "defensive-fire", reader.words("#desk")
+
+
 def test_the_last_unit_of_a_hex_that_is_lost_leaves_nobody_who_attacks(german):  # noqa: F811
     german.do("counters/", id="german-2", place="1742")
     reader = fire_at(german, 1, "Fire at 1843: 4 AF")
