@@ -15,7 +15,7 @@ from firefight.engine.values import Values
 
 from .battle import is_in_the_open
 from .becoming import PINNED, SPENT, arm_of, lies_under_attack, mp_of
-from .filling import name_guns
+from .filling import find_common_place, name_guns
 from .hexes import HEXES
 from .kinds import VEHICLE_MP
 from .limits import Firer, Indirect
@@ -50,6 +50,12 @@ class Ground:
     def pick(self, ids: Collection[str]) -> Pieces:
         """Those with these ids."""
         return [piece for piece in self.in_play if piece.counter.id in ids]
+
+    def pick_roles(self, about: Values) -> tuple[Pieces, Pieces]:
+        """Those who do something, and those to whom it is done, as a form names them."""
+        ids = (about.get(role) for role in ("firers", "targets"))
+        firers, targets = (self.pick(named if isinstance(named, list | tuple) else ()) for named in ids)
+        return firers, targets
 
     def list_around(self, place: str) -> Sequence[str]:
         """The hexes that touch one; none for what is not a hex."""
@@ -143,9 +149,8 @@ class Inquiry:
 
     @property
     def target_place(self) -> str:
-        """The hex in which all targets stand; "" for several or none."""
-        places = {piece.counter.place for piece in self.targets}
-        return places.pop() if len(places) == 1 else ""
+        """The hex in which all targets stand."""
+        return find_common_place(self.targets)
 
 
 def answer_asked(slug: str, about: Values, situation: TableState) -> Values:
@@ -153,14 +158,10 @@ def answer_asked(slug: str, about: Values, situation: TableState) -> Values:
     if slug not in ANSWERS:
         return {}
     ground = Ground(situation)
-    firers, targets = (ground.pick(_list_ids(about.get(role))) for role in ("firers", "targets"))
+    firers, targets = ground.pick_roles(about)
     if not (firers or targets):
         return {}
     return {name: value for name, value in ANSWERS[slug](Inquiry(ground, firers, targets, about)) if value}
-
-
-def _list_ids(ids: object) -> Collection[str]:
-    return ids if isinstance(ids, list | tuple) else ()
 
 
 # The questions

@@ -130,6 +130,12 @@ def find_distance(start: CounterInPlay, end: CounterInPlay) -> int | None:
         return None
 
 
+def find_common_place(pieces: Pieces) -> str:
+    """The hex in which all of them stand; "" for several or none."""
+    places = {piece.counter.place for piece in pieces}
+    return places.pop() if len(places) == 1 else ""
+
+
 def _list_adjacent(firers: Pieces, targets: Pieces) -> tuple[Pieces, bool]:
     """Those who fire from an adjacent hex, and whether everybody's place is known."""
     if not targets:
@@ -144,10 +150,9 @@ def _fill_target(targets: Pieces) -> Json:
     """What stands in the target hex."""
     arms = [arm(piece) for piece in targets]
     fighting = [arm for arm in arms if arm.is_combat_unit]
-    places = {piece.counter.place for piece in targets}
     return {
         "at": _plain_sorted(sorted(targets, key=_rank)),
-        "hex": places.pop() if len(places) == 1 else "",
+        "hex": find_common_place(targets),
         "target_armored": any(arm.is_armored for arm in arms),
         "leader_in_target": any(arm.is_leader for arm in arms),
         "pavlov_house_target": any(is_pavlov_at_home(piece) for piece in targets),
@@ -462,8 +467,8 @@ def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, form: Values) -
 
 def _fill_breakthrough(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     """The hex alone; the record says what lies there, and the counters around it who is adjacent."""
-    places = {piece.counter.place for piece in targets}
-    return {"hex": places.pop()} if len(places) == 1 else {}, []
+    place = find_common_place(targets)
+    return {"hex": place} if place else {}, []
 
 
 def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -483,8 +488,8 @@ def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, form: Values) 
 def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     """Those who would go; the hex is where the targets stand, if there are any."""
     going = firers or targets
-    places = {piece.counter.place for piece in targets} if firers else set()
-    destination = {"hex": places.pop()} if len(places) == 1 else {}
+    place = find_common_place(targets) if firers else ""
+    destination = {"hex": place} if place else {}
     return {"by": _plain_sorted(going), "side": going[0].counter.side, **destination}, []
 
 
