@@ -47,28 +47,29 @@ def tell_changes(
     pairs: Iterable[CounterPair],
     head: str = "",
     again: int | None = None,
+    about: int | None = None,
     covered: Collection[str] = (),
-    **more: Any,
 ) -> None:
     """Let counters be as the second of each pair, with lines that say so; nothing is said where nothing changes.
 
-    ``head``: how the sentences begin. ``again``: the line that told it first, before a correction. What happens to
-    counters that stay hidden is their side's secret, told in one line: several would give away how many they are.
-    ``covered``: the sides that get that line even where nothing changes, which nobody else can tell.
+    ``head``: how the sentences begin. ``again``: the line that told it first, before a correction; ``about``: the one
+    that it came of. What happens to counters that stay hidden is their side's secret, told in one line: several would
+    give away how many they are. ``covered``: the sides that get that line even where nothing changes, which nobody else
+    can tell.
     """
     changed = [(before, clear_if_gone(after)) for before, after in pairs]
     marks = {AGAIN: again} if again else {}
     for before, after in changed:
         if not after.hidden:
-            _tell_in_steps(act, before, after, head, marks, **more)
+            _tell_in_steps(act, before, after, head, marks, about)
     for side in act.table.game.sides:
         unseen = [pair for pair in changed if pair[1].hidden and pair[1].side == side]
         if unseen or side in covered:
-            _tell_unseen(act, side, unseen, head, marks, is_covered=side in covered, **more)
+            _tell_unseen(act, side, unseen, head, marks, about, is_covered=side in covered)
 
 
 def _tell_in_steps(
-    act: MatchAct, before: CounterInPlay, after: CounterInPlay, head: str, marks: Values, **more: Any
+    act: MatchAct, before: CounterInPlay, after: CounterInPlay, head: str, marks: Values, about: int | None
 ) -> None:
     """Tell a change of a counter that is in sight by then. What a line says about a note, or about a counter's company
     with a hidden one, is its side's secret."""
@@ -79,12 +80,18 @@ def _tell_in_steps(
             words = f"{head}{step.name}: {describe_difference(rules, store, before, step)}."
             inputs = {CHANGED_COUNTERS: {step.id: changes}, **marks}
             openly = _tell_closed(rules, store, before, step) if before.closed and not step.hidden else ""
-            _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, **more)
+            _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, about=about)
         before = step
 
 
 def _tell_unseen(
-    act: MatchAct, side: str, pairs: Iterable[CounterPair], head: str, marks: Values, is_covered: bool, **more: Any
+    act: MatchAct,
+    side: str,
+    pairs: Sequence[CounterPair],
+    head: str,
+    marks: Values,
+    about: int | None,
+    is_covered: bool,
 ) -> None:
     """Tell what happens to a side's hidden counters; ``is_covered``: even if nothing does."""
     store, rules = store_of(act.match), rules_of(act.match)
@@ -98,10 +105,10 @@ def _tell_unseen(
     inputs = {CHANGED_COUNTERS: changed, **({NAMES: names} if len(names) > 1 else {}), **marks}
     if tales or is_covered:
         words = f"{head}{'; '.join(tales)}." if tales else NOTHING_UNSEEN
-        _tell(act, side, words, inputs, is_secret=True, **more)
+        _tell(act, side, words, inputs, is_secret=True, about=about)
 
 
-def _put(act: MatchAct, before: CounterInPlay, after: CounterInPlay) -> dict[str, Any]:
+def _put(act: MatchAct, before: CounterInPlay, after: CounterInPlay) -> Values:
     """Set a counter; returns what that changes of it."""
     changes = find_changes(before, after)
     if changes:

@@ -394,7 +394,8 @@ def _tell_counters(
 ) -> None:
     """What a line says became of counters, where the roll that it is about has not said so itself."""
     changes = line.inputs[CHANGED_COUNTERS]
-    if len(changes) > 1 or any("name" in fields for fields in changes.values()):
+    is_of_many = len(changes) > 1 and NAMES not in line.inputs
+    if is_of_many or any("name" in fields for fields in changes.values()):
         tale.add((line.secret or line.sentence).removeprefix(f"{BY_HAND}. "))
         return
     for counter_id, fields in changes.items():

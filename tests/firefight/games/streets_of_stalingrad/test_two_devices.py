@@ -237,6 +237,7 @@ def test_nobody_can_count_the_hidden_counters_that_lose_a_marker(begun, marked):
     assert [{**line, "number": line["number"] - shift} for line in marked_lines] == unmarked
     assert ["Soviet" in line["sentence"] for line in marked_lines].count(True) == 1
     assert not any(counter.get("state") for counter in begun.match.state.counters.values())
+    assert "1/39 #1 without a marker again" in soviet.see("log/")  # their owner reads it
 
 
 def test_nobody_can_count_the_hidden_counters_that_a_hand_sets(begun):
