@@ -388,6 +388,13 @@ def fire_at_mover(german, die, **more):  # noqa: F811
     return next(line for line in reversed(german.log) if line.helper == "defensive-fire")
 
 
+def test_a_move_under_fire_says_the_hex_that_it_passes_and_not_where_its_counters_lie(german):  # noqa: F811
+    german.do("record/", field="phase", value="3")
+    reader = tap(german, "german-1").press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex="1742", terrain="clear").press("Declare")
+    assert "At 1742" in reader.words("#desk") and "At 1843" not in reader.words("#desk")
+
+
 def bring(german, *names_and_places):  # noqa: F811
     """Further counters of the German's, each in its hex."""
     ids = []
