@@ -11,10 +11,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
-from firefight.engine.course.keeping import (
-    BoardItem,
-    TableState,
-)
+from firefight.engine.course.keeping import BoardItem, RecordRules, TableState
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
 from firefight.engine.text import fold
@@ -26,7 +23,6 @@ from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.guide import Guide
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
-from firefight.kit.record import RecordRules
 from firefight.kit.sheets import ContentSheet
 
 OBSERVER = "observer"  # the bench of those who look on
@@ -192,7 +188,7 @@ class Game:
     options: tuple[Option, ...] = ()
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
-    keeping: RecordRules | None = None
+    keeping: RecordRules = RecordRules()
     joint: JointRules | None = None
     conductor: Conductor | None = None
     guide: Guide | None = None
@@ -270,7 +266,7 @@ class Game:
     @property
     def has_board(self) -> bool:
         """Whether the app knows what lies on its board: counters, rows of its record, or what is beside it."""
-        return self.counters is not None or self.keeping is not None or self.strip is not None
+        return bool(self.counters or self.keeping.cards or self.keeping.lines or self.strip)
 
     @property
     def changing_options(self) -> tuple[Option, ...]:

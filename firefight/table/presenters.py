@@ -111,8 +111,7 @@ def describe_table(table: Table) -> Json:
 
 def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
     """Whether lines report counters that have come, gone or moved, or changes of ground, so that the places change."""
-    rules = table.game.keeping
-    ground = set(rules.lines if rules else ())
+    ground = set(table.game.keeping.lines)
     has_closed = table.game.counters is not None and table.game.counters.closed_kind is not None
     return any(
         line.kind in REARRANGING
@@ -126,8 +125,7 @@ def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
 
 def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
     """The ids of the counters to whose pips a line has added; None where it has set all pips."""
-    name = table.game.keeping.pips if table.game.keeping else ""
-    change = record.changes_of(line).get(name, {}) if name else {}
+    change = record.changes_of(line).get(table.game.keeping.pips, {})
     return set(change.get("add", ())) if isinstance(change, Mapping) else None
 
 
@@ -334,7 +332,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         are_gone=not any(piece.counter.in_play for piece in chosen),
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
-        pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
+        pip_words=table.game.keeping.pip_words if may_set_pips(table, chosen) else (),
         within=_offer_areas(table.game, store.areas),
     )
 

@@ -128,8 +128,7 @@ def explain_form(
 
 def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
     """Whether the record keeps such counters, so that nobody finds them on the table, too."""
-    rules = registry.games()[match.game].keeping
-    return rules is not None and rules.find_row(kind, 1) is not None
+    return registry.games()[match.game].keeping.find_row(kind, 1) is not None
 
 
 def list_in_sight(match: Match) -> list[Piece]:

@@ -334,7 +334,7 @@ def _check_notes(
         parts = sorted(name for name in plain.keys() | bare.keys() if plain.get(name) != bare.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
     rules = registry.games()[helper.game].keeping
-    if rules is None or helper.slug not in rules.writers:
+    if helper.slug not in rules.writers:
         return Noted.NOTHING
     try:
         noted = rules.note(helper.slug, line.get("inputs", {}), result, situation)
@@ -403,7 +403,7 @@ def _without_notes(logged: Values, worked_out: Values, helper: Helper) -> Mappin
     game surveys all counters for a roll, it may also be about counters that the rule does not change.
     """
     game = registry.games()[helper.game]
-    if game.keeping is None or helper.slug not in game.keeping.writers:
+    if helper.slug not in game.keeping.writers:
         return logged
     logged_effects, own_effects = logged.get("effects"), worked_out.get("effects", [])
     details, own_details = logged.get("details"), worked_out.get("details", {})

@@ -52,7 +52,9 @@ class Retracing:
         self.game = registry.games()[exported["game"]]
         self.is_certain = self._find_options(exported["entries"])
         self.is_withheld = self.hides_counters = False
-        self.changes_left = MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping or self.game.titles else 0
+        self.changes_left = (
+            MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping.writers or self.game.titles else 0
+        )
         self.lines: dict[int, Line] = {}
         self.changing: list[tuple[int, int]] = []  # when each line counts that changes something, and its number
         self.positions: dict[int, Position] = {}  # where a line of the course led

@@ -85,8 +85,6 @@ def _list_counters(table: Table, *sees: str) -> list[CounterInPlay]:
 def _list_cards(table: Table, *sees: str) -> list[RowCard]:
     """Rows of the record that are not over, as somebody who may see these sides' secrets knows them."""
     rules = table.game.keeping
-    if rules is None:
-        return []
     situation = record_rules.situation_of(table.match, sees, with_counters=False)
     cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, situation))
     return [card for card in cards if not card.is_over]
@@ -129,12 +127,11 @@ def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRo
 
 
 def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, str, PackRow]]:
-    rules = table.game.keeping
     for number, card in enumerate(cards):
         hex_name, _, level = card.place.partition("/")
         spot = CounterInPlay("", card.side, "", "", place=hex_name, level=level)
         owner = card.side or card.known_to
-        name = table.game.words.lines if rules and card.field in rules.lines else card.title
+        name = table.game.words.lines if card.field in table.game.keeping.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
         title = place_words(spot, table.game.words)
