@@ -159,9 +159,9 @@ class Game:
     ``chart_specs``: its charts. ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it,
     if not every side has a player. ``options``: what is agreed as a match begins. ``typical``: by chart, the roll
     whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
-    ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
-    it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
-    has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
+    ``counters``: what becomes of it in play; without kinds for a game whose pieces the frame knows nothing of.
+    ``keeping``: what it makes of its record at the table. ``joint``: what its sides roll together once each has
+    declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
     ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log says
     so, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
     ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``tell_turn``: what
@@ -194,7 +194,7 @@ class Game:
     guide: Guide | None = None
     content: ContentRules | None = None
     gallery: Gallery | None = None
-    counters: CounterRules | None = None
+    counters: CounterRules = CounterRules()
     bar: tuple[BarItem, ...] = ()
     titles: Mapping[str, TitleRule] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
@@ -260,18 +260,23 @@ class Game:
     @property
     def sheets(self) -> tuple[ContentSheet, ...]:
         """All that owners may type off their box besides charts: units first, then what is printed on the board."""
-        units = self.counters.sheet if self.counters else None
-        return (*((units,) if units else ()), *(self.content.sheets if self.content else ()))
+        units = (self.counters.sheet,) if self.counters.sheet else ()
+        return (*units, *(self.content.sheets if self.content else ()))
+
+    @property
+    def has_counters(self) -> bool:
+        """Whether the frame knows its pieces."""
+        return bool(self.counters.kinds)
 
     @property
     def has_board(self) -> bool:
         """Whether the app knows what lies on its board: counters, rows of its record, or what is beside it."""
-        return bool(self.counters or self.keeping.cards or self.keeping.lines or self.strip)
+        return bool(self.has_counters or self.keeping.cards or self.keeping.lines or self.strip)
 
     @property
     def changing_options(self) -> tuple[Option, ...]:
         """What players may change as they play: whether rolls write down what becomes of counters."""
-        return (APPLYING,) if self.counters else ()
+        return (APPLYING,) if self.has_counters else ()
 
     @property
     def all_options(self) -> tuple[Option, ...]:

@@ -62,8 +62,6 @@ class PlainTable:
 
     def __post_init__(self) -> None:
         game = self.terms.game
-        if game.counters is None:
-            raise ValueError(f"{game.title} has no counters in play.")
         self.course, self.keeping, self.rules = game.find_course(self.terms.options), game.keeping, game.counters
         self.position, self.record = self.course.begin(), game.record.defaults
 

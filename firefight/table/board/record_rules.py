@@ -50,7 +50,7 @@ def situation_of(
     ``with_kinds``: with what the gallery says about each counter.
     """
     game, state = registry.games()[match.game], match.state
-    store = counters.store_of(match) if game.counters is not None and with_counters else None
+    store = counters.store_of(match) if with_counters else None
     known_counters = () if store is None else tuple(store.all() if sees is None else store.known(sees))
     return TableState(
         position=state.position,
@@ -359,7 +359,7 @@ def say_left_open(match: Match, before: Position, after: Position | None) -> str
     if game.joint is None or not game.joint.passes(before, after):
         return ""
     situation = replace(situation_of(match, (), with_counters=False), position=before)
-    places = game.joint.find(situation, counters.list_in_sight(match)) if game.counters else ()
+    places = game.joint.find(situation, counters.list_in_sight(match))
     due_yet = [step.title for step in match.state.queue_for(()) if helpers[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]
     return f"Still open: {'; '.join(titles)}." if titles else ""

@@ -463,7 +463,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
     if len(text) > bounds.LONGEST_LIST:
         raise BadField(f"A list has at most {bounds.LONGEST_LIST:,} characters.")
     game = registry.games()[match.game]
-    if game.counters is None:
+    if not game.has_counters:
         raise BadField("This game keeps no counters here.")
     kinds = counters.store_of(match).kinds
     names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
@@ -475,7 +475,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
 
 def cards_of(game: Game) -> dict[str, str]:
     """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
-    return the_ledger().list_cards(game.slug) if game.counters else {}
+    return the_ledger().list_cards(game.slug) if game.has_counters else {}
 
 
 def find_at_start(game: Game, card: str) -> list[Wanted]:

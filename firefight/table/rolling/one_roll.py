@@ -110,7 +110,7 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
 
     Raises Hides where nobody has agreed to that.
     """
-    if act.table.game.counters is None:
+    if not act.table.game.has_counters:
         return []
     ids = [*order.participants.firers, *order.participants.targets, *roll_counters.ids_in(order.form.inputs())]
     if order.helper.simultaneous and (order.step or order.corrects is not None):

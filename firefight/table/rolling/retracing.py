@@ -92,7 +92,7 @@ class Retracing:
         """How the match stands, as the game's rules see it; ``asked_at``: with the record as that line left it."""
         state = self.left_at.get(asked_at, self.match.state)
         values = self.game.record.complete(state.record)
-        kinds = self.game.counters.kinds if self.game.counters else {}
+        kinds = self.game.counters.kinds
         counters_in_play = tuple(self.counters.values())
         pieces = (
             Piece(counter, kind)

@@ -73,8 +73,6 @@ def present_honours(table: Table, histories: Histories | None = None) -> tuple[H
     ``histories``: those of the whole match, where they are read already.
     """
     rules = table.game.counters
-    if rules is None:
-        return ()
     store, histories = store_of(table.match), histories or read_histories(table.match, table.sees)
     known_counters = [counter for counter in store.known(table.sees) if counter.fate != "returned" and counter.counter]
     groups = ledger_of(table.match).group_titles(table.match)

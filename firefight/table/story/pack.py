@@ -77,8 +77,6 @@ def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
 
 
 def _list_counters(table: Table, *sees: str) -> list[CounterInPlay]:
-    if table.game.counters is None:
-        return []
     return [counter for counter in store_of(table.match).known(sees) if counter.fate != CounterFate.RETURNED]
 
 
@@ -111,11 +109,9 @@ def _lay_counters(table: Table, counters: Iterable[CounterInPlay]) -> Iterator[t
 
 
 def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRow:
-    rules = table.game.counters
-    assert rules is not None
     mate = store.find(counter.beside) if counter.beside else None
     words = (
-        rules.describe(counter) if counter.counter else "",
+        table.game.counters.describe(counter) if counter.counter else "",
         "hidden" if counter.hidden else "",
         "closed" if counter.closed else "",
         f"with {mate.name}" if mate else "",

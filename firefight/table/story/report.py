@@ -113,8 +113,7 @@ class Story:
     @property
     def units(self) -> list[str]:
         """The sheets of units off owners' counters, and whose each is: "94th: 14 kinds, laid down by German"."""
-        sheets = self.match.state.sheets
-        layout = self.game.counters.sheet if self.game.counters else None
+        sheets, layout = self.match.state.sheets, self.game.counters.sheet
         if not sheets or layout is None:
             return []
         notes = self.match.log.filter(kind=LogEntry.Kind.NOTE, inputs__has_key=SHEET, voided_by=None).order_by("number")
@@ -389,7 +388,7 @@ def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Ma
 
 def _counts_losses(chapter: ToldChapter) -> bool:
     """Whether the app knows what rolls cost in it: by their words, or because counters were in play."""
-    in_play = chapter.game.counters is not None and any(line.kind == LogEntry.Kind.COUNTER for line in chapter.lines)
+    in_play = any(line.kind == LogEntry.Kind.COUNTER for line in chapter.lines)
     return in_play or chapter.game.count_lost is not None
 
 

@@ -53,7 +53,7 @@ class Aim:
 def find_aim(table: Table, ids: Collection[str]) -> Aim | None:
     """The aim with these counters selected; None for an observer, and in a game whose counters do nothing to others."""
     slugs = [slug for item in table.game.bar for slug in item.aims]
-    if not (slugs and table.game.counters and table.plays) or table.match.ended:
+    if not (slugs and table.game.has_counters and table.plays) or table.match.ended:
         return None
     situation = situation_of(table.match, table.sees, with_kinds=True)
     own_pieces = [piece for piece in situation.pieces if piece.counter.side == table.side and piece.counter.in_play]

@@ -167,7 +167,7 @@ def say_hides(table: Table, participants: Participants, form: HelperForm) -> str
         *(roll_counters.ids_in(form.inputs()) if form.is_valid() else ()),
     ]
     try:
-        hidden = roll_counters.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+        hidden = roll_counters.find_hidden(table, table.match, ids) if ids else []
     except RuleError:
         return ""
     return roll_counters.say_hidden(hidden) if hidden else ""

@@ -145,8 +145,8 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
 
 def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     """Counters as a desk shows them, as far as this browser knows them."""
-    counter_ids, rules = list(ids), table.game.counters
-    if not counter_ids or rules is None:
+    counter_ids = list(ids)
+    if not counter_ids:
         return []
     store, reachable = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     pieces = [stores.piece_of(store, reachable[counter_id]) for counter_id in counter_ids if counter_id in reachable]
@@ -155,7 +155,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
             piece.counter.id,
             piece.counter.name,
             find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book),
-            _describe_carried(rules, piece.counter),
+            _describe_carried(table.game.counters, piece.counter),
         )
         for piece in pieces
     ]
