@@ -75,7 +75,6 @@ class PlainTable:
     # What players do by hand
 
     def add(self, counter: CounterInPlay, kind: object) -> None:
-        """A counter comes into play."""
         self.pieces[counter.id] = Piece(counter, kind)
 
     def change_counter(self, change: CounterChange) -> None:

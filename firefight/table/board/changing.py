@@ -90,7 +90,6 @@ def _find_steps_in_sight(
 
 
 def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
-    """A counter with some fields as another has them."""
     return replace(counter, **{name: getattr(source, name) for name in names})
 
 

@@ -49,17 +49,14 @@ class Episode:
 
     @property
     def first(self) -> LogLine:
-        """The line that began it."""
         return self.lines[0]
 
     @property
     def last(self) -> LogLine:
-        """The newest line."""
         return self.lines[-1]
 
     @property
     def is_chain(self) -> bool:
-        """Whether several lines belong to it."""
         return len(self.lines) > 1
 
     @property
@@ -224,7 +221,6 @@ class _Tale:
     passing: str = ""
 
     def add(self, words: str, is_passing: bool = False) -> None:
-        """Add a clause, once."""
         clause = words.strip().rstrip(".")
         if clause:
             self.passing = clause if is_passing else ""
@@ -232,7 +228,6 @@ class _Tale:
             self.clauses.append(clause)
 
     def add_fate(self, name: str, fate: str) -> None:
-        """Say what became of somebody."""
         self.passing = ""
         words = self.fates.setdefault(name, [])
         if fate not in words:

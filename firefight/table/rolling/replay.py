@@ -162,7 +162,6 @@ class _Story:
     lost: set[str] = field(default_factory=set)
 
     def go_on(self, line: Values) -> None:
-        """Take note of a line."""
         result, inputs = line.get("result"), line.get("inputs", {})
         steps = read_asks(result.get("follow_ups") if isinstance(result, dict) else inputs.get(ASKS))
         if steps:
@@ -463,7 +462,6 @@ def _throw_again(rolls: list[Values]) -> Thrower:
 
 
 def _is_of(roll: Mapping[str, object], spec: DieSpec) -> bool:
-    """Whether a die belongs to a throw."""
     is_same = (roll["die"], roll["label"], roll["sides"]) == (spec.name, spec.label, spec.sides)
     return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
 

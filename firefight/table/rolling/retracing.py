@@ -121,7 +121,6 @@ class Retracing:
             self.is_certain = False
 
     def take(self, line: Line) -> None:
-        """Make the changes of a line."""
         try:
             if self.changes_left > 0 and self._changes_something(line):
                 insort(self.changing, (self.times[line["number"]], line["number"]))

@@ -64,11 +64,9 @@ class History:
 
     @property
     def side(self) -> str:
-        """Whose counter it is."""
         return self.id.rpartition("-")[0]
 
     def count(self, word: str) -> int:
-        """How often something happened to it."""
         return sum(moment.word == word for moment in self.moments)
 
     @property

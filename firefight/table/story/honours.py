@@ -110,7 +110,6 @@ def _present_side(
 
 
 def honour(table: Table, counter: CounterInPlay, histories: Histories) -> Honoured:
-    """One counter with its story."""
     history = histories.of.get(counter.id, History(counter.id))
     fall = history.fall if counter.fate else None
     shown_counter = present_counter(table.game, piece_of(store_of(table.match), counter))

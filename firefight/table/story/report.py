@@ -107,7 +107,6 @@ class Story:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is of the whole match."""
         return self.first == 1 and self.last == self.match.last_number
 
     @property
@@ -164,7 +163,6 @@ class Story:
 
     @property
     def game(self) -> Game:
-        """The match's game."""
         return registry.games()[self.match.game]
 
     @property

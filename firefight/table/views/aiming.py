@@ -23,11 +23,9 @@ class Aim:
 
     @property
     def ids(self) -> list[str]:
-        """The counters that are selected."""
         return [counter.id for counter in self.chosen]
 
     def selects(self, ids: Sequence[str]) -> bool:
-        """Whether some of these counters are selected."""
         return not set(ids).isdisjoint(self.ids)
 
     def list_elsewhere(self, place: str) -> list[str]:

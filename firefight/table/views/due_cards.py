@@ -67,12 +67,10 @@ class DueCard:
 
     @property
     def url(self) -> str:
-        """Where the card is posted to."""
         return address_of("firefight:due", self.table.match.pk)
 
     @property
     def desk(self) -> Desk:
-        """The desk with this card on it."""
         return Desk(self.helper, post_url=self.url, match=self.table.match, due=self)
 
     @property
@@ -81,7 +79,6 @@ class DueCard:
         return [row.subject for row in self.rows if row.blanks]
 
     def subject_of(self, step_id: str) -> str:
-        """What a roll is about."""
         return next((row.subject for row in self.rows if row.step.id == step_id), self.helper.title)
 
     @property
