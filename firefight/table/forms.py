@@ -376,35 +376,6 @@ class KeepValue(ActForm):
     number = Number("the value", asks="Give the value.")
 
 
-class TakeSheets(ActForm):
-    """Sheets of an owner's units are taken over from another match of this browser."""
-
-    act = staticmethod(content_acts.take_sheets)
-
-    sheets: Mapping[str, str] = {}  # the view finds them: the form only names the match
-
-    def arguments(self) -> dict[str, object]:
-        """The sheets of that match."""
-        return {"sheet_texts": self.sheets}
-
-
-class LayContent(ActForm):
-    """A match is played on an owner's sheets of its content, or on the house's."""
-
-    act = staticmethod(content_acts.lay_content)
-
-    texts: Mapping[str, str] = {}  # the view gathers them: the game names them
-
-    def clean(self) -> None:
-        """No more than a match keeps."""
-        if any(len(text) > bounds.LONGEST_CONTENT for text in self.texts.values()):
-            raise ValidationError(f"A sheet has at most {bounds.LONGEST_CONTENT:,} characters.")
-
-    def arguments(self) -> dict[str, object]:
-        """The sheets by their slugs."""
-        return {"texts": self.texts}
-
-
 class LaySheet(ActForm):
     """A sheet of an owner's units is kept, or taken out."""
 

@@ -277,16 +277,6 @@ def fill_again(
     return counters.explain_form(match, registry.helpers(match.game)[slug], firers, targets, inputs)[0]
 
 
-def ids_in(inputs: Values) -> list[str]:
-    """The counters that a form's rows and fields are about, by its cleaned values."""
-    ids: list[str] = []
-    for value in inputs.values():
-        if isinstance(value, tuple):
-            ids += [row.id for row in value if getattr(row, "id", "")]
-    own_id = inputs.get("id")
-    return list(dict.fromkeys([*ids, *([own_id] if isinstance(own_id, str) and own_id else [])]))
-
-
 def answer_step(
     table: Table, helper: Helper, step: DueRoll, form: HelperForm, filled: Values = MappingProxyType({})
 ) -> Asked:

@@ -23,7 +23,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
-from firefight.table.consent import counter_acts, matters
+from firefight.table.consent import content_acts, counter_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.requests import wants_json
@@ -136,9 +136,8 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
             if shelved := match.state.sheets.get(request.POST.get("shelve", "")):
                 return put_on_own_shelf(request, table, rules.sheet, request.POST["shelve"], shelved)
             if source := request.POST.get("take", ""):
-                take = forms.TakeSheets(request.POST)
-                take.sheets = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
-                take.perform(table)
+                taken = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
+                content_acts.take_sheets(table, *forms.read_head(request.POST), taken)
             else:
                 forms.LaySheet(request.POST).perform(table)
             return redirect(address_of("firefight:sheets", match.pk))

@@ -18,6 +18,7 @@ from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, stores
 from firefight.table.board.blank_cells import Blank, read_blanks
+from firefight.table.log.asked import list_ids
 from firefight.table.rolling import roll_counters
 from firefight.table.rolling.orders import RollOrder
 from firefight.web.addresses import address_of
@@ -124,7 +125,7 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
         return None
     inputs = form.inputs()
     try:
-        ids = roll_counters.ids_in(inputs)
+        ids = list_ids(form.plain_inputs())
         if ids and roll_counters.find_hidden(table, table.match, ids):
             return None  # it asks first whether it shows its counter
         opening = helper.open(book, inputs)
