@@ -45,7 +45,6 @@ class StateStore:
         return copied
 
     def all(self) -> list[CounterInPlay]:
-        """Every counter, also those that are gone."""
         if not self._all:
             ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
             self._all = sorted(
@@ -60,7 +59,6 @@ class StateStore:
         return counter if counter is None or is_known else show_closed(counter, name_closed(self.match.game))
 
     def find_behind(self, counter_id: str) -> CounterInPlay | None:
-        """A counter itself, by its id or its alias."""
         return self._counters.get(counter_id) or self._counters.get(self._by_alias.get(counter_id, ""))
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
@@ -73,14 +71,13 @@ class StateStore:
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The kinds of a side: the shipped gallery, and what owners have typed."""
         rules = registry.games()[self.match.game].counters
-        return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets)) if rules else {}
+        return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets))
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """What is wrong with a counter: a match without a campaign knows no places but those of its map."""
         return [f"{counter.name}: there are {find_page_words(self).area}s only in a campaign."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
-        """Set a counter to this from now on."""
         before = self._counters.get(counter.id)
         if before is None and not counter.counter:
             raise ValueError(f"{counter.id} only stands for a closed counter.")
@@ -139,8 +136,8 @@ def _stand(counter: CounterInPlay) -> tuple[bool, str, str, str, str]:
 
 def name_closed(game: str) -> str:
     """What a closed counter is called by those who do not know it; "" in a game without any."""
-    rules = registry.games()[game].counters
-    return rules.closed_kind.name if rules and rules.closed_kind else ""
+    closed_kind = registry.games()[game].counters.closed_kind
+    return closed_kind.name if closed_kind else ""
 
 
 def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
@@ -152,8 +149,7 @@ def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says about its kind."""
     if not counter.counter:
-        rules = registry.games()[store.match.game].counters
-        return Piece(counter, rules.closed_kind if rules else None)
+        return Piece(counter, registry.games()[store.match.game].counters.closed_kind)
     return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 
