@@ -20,6 +20,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
 from firefight.table.board.counters import store_of
 from firefight.table.log import reading, telling
+from firefight.table.log.asked import list_ids
 from firefight.table.rolling import recall, roll_counters
 from firefight.table.rolling.roll_counters import NOBODY, Participants
 from firefight.web.addresses import address_of
@@ -169,7 +170,7 @@ def say_unseen(table: Table, slug: str, participants: Participants, form: Helper
     """Which fields of a form count hidden counters that the roll does not name, in words; "" for none."""
     form.is_valid()  # also of a form that lacks something, all that can be read counts
     values = {**form.carried, **{name: form.plain_value(name) for name in form.cleaned_data}}
-    roll_ids = {*participants.firers, *participants.targets, *roll_counters.ids_in(form.cleaned_data)}
+    roll_ids = {*participants.firers, *participants.targets, *list_ids(values)}
     unseen = record_rules.find_unseen(table, slug, {**values, **participants.plain}, roll_ids)
     labels = [str(form.fields[name].label) for name, value in unseen.items() if value and values.get(name) == value]
     return f"This counts what you hide: {join_words(labels)}. Everybody can read that in the roll." if labels else ""
@@ -180,10 +181,10 @@ def say_hides(table: Table, participants: Participants, form: HelperForm) -> str
     ids = [
         *participants.firers,
         *participants.targets,
-        *(roll_counters.ids_in(form.inputs()) if form.is_valid() else ()),
+        *(list_ids(form.plain_inputs()) if form.is_valid() else ()),
     ]
     try:
-        hidden = roll_counters.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+        hidden = roll_counters.find_hidden(table, table.match, ids) if ids else []
     except RuleError:
         return ""
     return roll_counters.say_hidden(hidden) if hidden else ""
