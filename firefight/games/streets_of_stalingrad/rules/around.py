@@ -16,6 +16,7 @@ from .answering import Ground, look_around_target
 from .battle import RECOUNTED, Battle, read_battle
 from .becoming import arm_of
 from .filling import explain_tapped, find_common_place
+from .hexes import list_around
 from .integrity import list_lacking
 from .terms import Side, Terrain
 from .units import Arm
@@ -98,7 +99,7 @@ def _see_leader(slug: str, side: str, place: str, ground: Ground) -> Iterator[tu
     if slug == "defensive-fire" or side != Side.GERMAN.value or not place:
         return
     record = ground.situation.record
-    around = {*ground.list_around(place)} - {*record["attacked"], *record["breakthroughs"]}
+    around = {*list_around(place)} - {*record["attacked"], *record["breakthroughs"]}
     leaders = (piece for piece in ground.of_side(Side.SOVIET) if piece.kind.arm is Arm.LEADER)
     yield "adjacent_leader", any(leader.counter.place in around for leader in leaders)
 

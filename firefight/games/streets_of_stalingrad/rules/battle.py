@@ -13,7 +13,7 @@ from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .attack import Attack
-from .hexes import is_next_to
+from .hexes import find_distance
 from .limits import breakthrough
 from .terms import Side, Terrain
 
@@ -197,7 +197,7 @@ class Battle:
     def list_beside(self) -> Sequence[Json]:
         """The attackers left next to the hex that is attacked; nobody where that is not known (9.85)."""
         hexes = enumerate(self.places if self.hex else ())
-        return [row for index, place in hexes if is_next_to(place, self.hex) for row in self.list_hex(index)]
+        return [row for index, place in hexes if find_distance(place, self.hex) == 1 for row in self.list_hex(index)]
 
     def plain(self) -> Json:
         """As a step hands it on."""

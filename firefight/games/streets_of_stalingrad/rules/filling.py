@@ -15,12 +15,10 @@ from firefight.engine.board.counters import (
     NO_ACCOUNT,
     Account,
     AskedValue,
-    CounterInPlay,
     LackingValues,
     Piece,
     counter_sources,
 )
-from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
@@ -29,7 +27,7 @@ from firefight.engine.values import Json, Values
 from .becoming import PINNED, SPENT, arm_of, mp_of
 from .defensive_fire import FireKind
 from .dismounting import Dismounting
-from .hexes import HEXES
+from .hexes import find_distance
 from .integrity import integrity
 from .kinds import VEHICLE_MP
 from .stacking import Stacked
@@ -122,14 +120,6 @@ def _add_fire(pieces: Pieces, names: Callable[[Piece], str], targets: Pieces, fo
 # Who and where
 
 
-def find_distance(start: CounterInPlay, end: CounterInPlay) -> int | None:
-    """Hexes from one counter to another; None where one of them stands nowhere."""
-    try:
-        return HEXES.distance(HEXES.parse(start.place), HEXES.parse(end.place))
-    except BadHex:
-        return None
-
-
 def find_common_place(pieces: Pieces) -> str:
     """The hex in which all of them stand; "" for several or none."""
     places = {piece.counter.place for piece in pieces}
@@ -140,7 +130,7 @@ def _list_adjacent(firers: Pieces, targets: Pieces) -> tuple[Pieces, bool]:
     """Those who fire from an adjacent hex, and whether everybody's place is known."""
     if not targets:
         return [], False
-    distances = [(piece, find_distance(piece.counter, targets[0].counter)) for piece in firers]
+    distances = [(piece, find_distance(piece.counter.place, targets[0].counter.place)) for piece in firers]
     return [piece for piece, distance in distances if distance == 1], all(
         distance is not None for _, distance in distances
     )
@@ -211,7 +201,7 @@ def _refuse_far(firers: Pieces, targets: Pieces) -> None:
     """
     out_of_range = []
     for piece in firers if targets else ():
-        distance, reach = find_distance(piece.counter, targets[0].counter), piece.kind.range
+        distance, reach = find_distance(piece.counter.place, targets[0].counter.place), piece.kind.range
         is_odd = COUNTED_OTHERWISE in (piece.counter.place, targets[0].counter.place) or piece.kind.indirect_range
         if reach is not None and distance is not None and distance > max(1, reach) and not is_odd:
             out_of_range.append(f"{piece.counter.name}: range {reach}, {distance} hexes away (9.23).")
@@ -547,7 +537,7 @@ def _find_far_guns(fighting: Pieces, targets: Pieces) -> Pieces:
 
 def _is_beyond(piece: Piece, targets: Pieces, reach: int) -> bool:
     """Whether the target is certainly farther away than that."""
-    return bool(targets) and (find_distance(piece.counter, targets[0].counter) or 0) > reach
+    return bool(targets) and (find_distance(piece.counter.place, targets[0].counter.place) or 0) > reach
 
 
 def _list_flak(fighting: Pieces) -> Pieces:
