@@ -52,8 +52,8 @@ class Ground:
 
     def pick_roles(self, about: Values) -> tuple[Pieces, Pieces]:
         """Those who do something, and those to whom it is done, as a form names them."""
-        ids = (about.get(role) for role in ("firers", "targets"))
-        firers, targets = (self.pick(named if isinstance(named, list | tuple) else ()) for named in ids)
+        sent = (about.get(role) for role in ("firers", "targets"))
+        firers, targets = (self.pick(ids if isinstance(ids, list | tuple) else ()) for ids in sent)
         return firers, targets
 
     def find_terrain(self, place: str) -> Terrain | None:
