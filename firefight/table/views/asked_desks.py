@@ -63,7 +63,6 @@ def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
         hidden=record_rules.say_filled_for(table, slug, values),
     )
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
@@ -76,7 +75,6 @@ def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk
     sent_counters = name_counters(table, helper, participants, words_of_step(step))
     desk = step_desk(table, step, sent_counters.participants, sent_counters.filling.values)
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
@@ -99,7 +97,6 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     desk.notice = say_unnamed(table, helper, sent_counters.participants)
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):

@@ -78,8 +78,9 @@ class SentCounters:
         }
 
     def show_on(self, desk: Desk) -> None:
-        """Put on a desk the questions about its counters, how they fill it, and in which other ways they could."""
-        account = self.filling.account
+        """Put on a desk the questions about its counters, how they fill it, in which other ways they could, and what
+        is wrong with them."""
+        account, desk.trouble = self.filling.account, str(self.error or "")
         desk.account, desk.asked = account.words, self.filling.questions
         ways = account.ways if len(account.ways) > 1 else ()
         desk.ways = [ShownWay(way.value, way.label, way.value == account.way) for way in ways]
