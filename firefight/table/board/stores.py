@@ -45,6 +45,7 @@ class StateStore:
         return copied
 
     def all(self) -> list[CounterInPlay]:
+        """Every counter, also those that are gone."""
         if not self._all:
             ranks = {side: rank for rank, side in enumerate(registry.games()[self.match.game].sides)}
             self._all = sorted(
@@ -59,6 +60,7 @@ class StateStore:
         return counter if counter is None or is_known else show_closed(counter, name_closed(self.match.game))
 
     def find_behind(self, counter_id: str) -> CounterInPlay | None:
+        """A counter itself, by its id or its alias."""
         return self._counters.get(counter_id) or self._counters.get(self._by_alias.get(counter_id, ""))
 
     def known(self, sees: Iterable[str]) -> list[CounterInPlay]:
@@ -78,6 +80,7 @@ class StateStore:
         return [f"{counter.name}: there are {find_page_words(self).area}s only in a campaign."] if counter.area else []
 
     def put(self, counter: CounterInPlay) -> None:
+        """Set a counter to this from now on."""
         before = self._counters.get(counter.id)
         if before is None and not counter.counter:
             raise ValueError(f"{counter.id} only stands for a closed counter.")

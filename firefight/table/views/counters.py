@@ -136,8 +136,8 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
             if shelved := match.state.sheets.get(request.POST.get("shelve", "")):
                 return put_on_own_shelf(request, table, rules.sheet, request.POST["shelve"], shelved)
             if source := request.POST.get("take", ""):
-                taken = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
-                content_acts.take_sheets(table, *forms.read_head(request.POST), taken)
+                sheets = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
+                content_acts.take_sheets(table, *forms.read_head(request.POST), sheets)
             else:
                 forms.LaySheet(request.POST).perform(table)
             return redirect(address_of("firefight:sheets", match.pk))
