@@ -127,9 +127,9 @@ def tell_form(
     submission: Submission,
     sentence: str,
     status: int,
-    needs: Iterable[str] = (),
-    questions: Sequence[AskedValue] = (),
-    hides: str = "",
+    needs: Iterable[str],
+    questions: Sequence[AskedValue],
+    hides: str,
 ) -> JsonResponse:
     """Why a roll was not made, with everything that is wrong with its form and its dice.
 

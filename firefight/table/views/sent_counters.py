@@ -57,7 +57,7 @@ class SentCounters:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None = None) -> Asked:
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None) -> Asked:
         """Where a form differs from its counters: those that were named, and those in its rows.
 
         ``corrects``: the roll that it corrects.
