@@ -198,7 +198,7 @@ class CampaignAct:
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
+            message = f"Still to roll: {'; '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
             raise Incomplete(waiting(message, *(spec.name for spec in missing)))
         dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)

@@ -14,7 +14,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
 from .counters import CounterPicture, show_group
-from .units import MOST_DRAWN, Pile, name_group, pile_units, say_standing, say_where
+from .units import MOST_DRAWN, Pile, group_units, name_group, pile_units, say_standing, say_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ def present_roster(table: Table, ledger: Ledger, side: Side, group_id: str | Non
         "buys": buys,
         "chosen": chosen,
         "held": list_groups_in_hand(ledger, side),
+        "singles": group_units(ledger, [unit for unit in ledger.in_play(side) if not unit.group]),
         "roster": ledger.roster(side),
     }
     return page | (_present_chosen(ledger, side, chosen) if chosen else {})

@@ -116,15 +116,28 @@ def test_the_overview_says_who_has_won(volga_at):
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
     table = leaving()
-    sentence = "The German asks to resolve the rest of the phase."
+    sentence = "The German asks to resolve the rest of the phase with the app's dice."
     assert sentence not in table.russian.read("reorganization/")
     table.german.ask("hurry", "reorganization/", how_far="phase")
     for player in (table.german, table.russian):
-        page = player.read("reorganization/")
-        assert page.index(sentence) < page.index("In a hurry")
-        assert "German asks to resolve the rest of the phase with the app's dice." in page
-    table.russian.ask("hurry", "reorganization/", how_far="phase")
+        assert "German asks to resolve the rest of the phase with the app's dice." in player.read("reorganization/")
+    own = table.german.read("reorganization/")
+    assert "You ask to resolve the rest of the phase with the app's dice. The Russian has to agree." in own
+    asked = Reader(table.russian.client).open(table.russian.address("reorganization/"))
+    head = asked.words("section.card")
+    assert sentence in head
+    asked.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_side_that_asks_again_for_the_same_is_told_that_it_waits(db):
+    table = leaving()
+    table.german.ask("hurry", "reorganization/", how_far="phase")
+    before = table.german.match.log.count()
+    again = table.german.ask("hurry", "reorganization/", how_far="phase")
+    refused(table.german, again, 403, "You have asked for this already, and the Russian has to agree.")
+    assert table.german.match.log.count() == before
+    assert "Agree" not in table.german.read("reorganization/")
 
 
 def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side(volga_at):
@@ -343,6 +356,15 @@ def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(
 def test_a_mix_of_counters_asks_for_a_die_each(volga):
     volga.german.buy("V3", mix_1=1, mix_2=7, mix_3=10)
     assert "1 × Pz IV F1 2 × Pz IV F2" in part_of(volga.german.open("roster/german/"), "held-head")
+
+
+def test_counters_without_a_group_are_in_hand_too(inferno):
+    """The card's Commissar: a nest needs one in play (20.9.2)."""
+    for player in (inferno.russian, inferno.german):
+        assert "Single counters at start · 1 off the map 1 × Commissar" in part_of(
+            player.open("roster/russian/"), "held-head"
+        )
+    assert "Single counters" not in part_of(inferno.german.open("roster/german/"), "held-head")
 
 
 def test_missing_dice_keep_the_form_and_say_which(volga):
