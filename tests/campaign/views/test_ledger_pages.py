@@ -705,6 +705,28 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
 
 
+def test_survivors_of_one_group_in_two_sectors_are_set_up_each_in_its_own(setting_up):
+    """20.6.4 step 6: squads set up where they survived, whichever of their group the list names first."""
+    russian = setting_up.russian
+    first, second, third = russian.form("place", "map/?for=1").choices["unit"]
+    squads = Unit.objects.filter(campaign=russian.match_id, side="russian")
+    for number, sector in ((first, 4), (second, 5), (third, 5)):
+        squads.filter(number=number).update(home=sector, sector=sector)
+    page = Reader(russian.client).open(russian.address("map/?for=1"))
+    assert "survivors: the sector where they survived" in page.words("#placing")
+    assert {4: "free", 5: "free", 7: "–"}.items() <= {
+        number: mark for number, (mark, _) in sectors_drawn(russian.open("map/?for=1")).items()
+    }.items()
+    form = page.open(russian.address("map/?for=1&sector=5")).form(does="place")
+    assert (form.value("sector"), form.sent()["unit"]) == ("5", [second, third])
+    form.fill(hex="K7", hidden=True).press("Set up")
+    assert not page.words("#trouble")
+    assert list(squads.filter(hidden=True).values_list("sector", "hex")) == [(5, "K7"), (5, "K7")]
+    both = page.open(russian.address("map/?for=1")).form(does="place")
+    both.fill(sector=5).press("Set up")
+    assert "A unit that survived in sector 4 sets up there again, not in sector 5" in page.words("#trouble")
+
+
 def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up):
     russian = setting_up.russian
     russian.place(12, 13)
