@@ -58,7 +58,7 @@ def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) 
         "group": group,
         "side": side,
         "title": name_group(ledger, group),
-        "standing": say_standing(group),
+        "standing": say_standing(ledger, group),
         "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
         "listed": ledger.roster_line(group),
         "units": len(units),

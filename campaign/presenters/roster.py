@@ -110,7 +110,7 @@ def _show_group_in_hand(ledger: Ledger, side: Side, group: Group, is_drawn: bool
         name_group(ledger, group),
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",
         pile_units(ledger, units, is_drawn),
-        say_where(ledger, units) or say_standing(group),
+        say_where(ledger, units) or say_standing(ledger, group),
         is_new and is_open and not ledger.roster_line(group).has_dice and group.standing == Group.Standing.IN_PLAY,
     )
 

@@ -221,7 +221,7 @@ def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
 
 def _describe_nest(ledger: Ledger, group: Group) -> str:
     """A nest, where it is and how it stands."""
-    return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(group)]))
+    return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(ledger, group)]))
 
 
 def _list_sealed(ledger: Ledger) -> Iterator[Block]:

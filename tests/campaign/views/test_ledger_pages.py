@@ -705,6 +705,16 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
 
 
+def test_a_group_that_has_lost_all_its_units_is_not_ready(setting_up):
+    russian = setting_up.russian
+    squads = russian.form("place", "map/?for=1").choices["unit"]
+    Unit.objects.filter(campaign=russian.match_id, side="russian", number__in=squads).update(fate="eliminated")
+    for player in (russian, setting_up.german):
+        in_hand = part_of(player.open("roster/russian/"), "held-head")
+        assert "I1 Militia platoon at start · none left" in in_hand
+        assert "A1 76 mm battery at start · ready" in in_hand
+
+
 def test_survivors_of_one_group_in_two_sectors_are_set_up_each_in_its_own(setting_up):
     """20.6.4 step 6: squads set up where they survived, whichever of their group the list names first."""
     russian = setting_up.russian
