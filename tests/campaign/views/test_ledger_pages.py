@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from campaign.models import Campaign, Unit
+from campaign.models import Campaign, Group, Unit
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
@@ -703,6 +703,17 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     russian.place(1, "", units=[one])
     assert "2 in sector 5, 1 off the map" in part_of(russian.open("map/"), "waiting-head")
     assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
+
+
+def test_a_nest_that_has_ended_is_not_said_to_give_courage(setting_up):
+    """20.9.3: without its Commissar it has ended for good."""
+    courage = "act as if under Courage (20.9.3)"
+    assert courage in setting_up.german.read("firefight/")
+    Group.objects.filter(campaign=setting_up.german.match_id, rg="N1").update(standing="used_up")
+    for player in (setting_up.german, setting_up.russian):
+        page = player.read("firefight/")
+        assert "N1 Fanatic Resistance Nest used up" in page
+        assert courage not in page
 
 
 def test_a_group_that_has_lost_all_its_units_is_not_ready(setting_up):
