@@ -24,7 +24,6 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.marks import Mark
-from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
@@ -276,12 +275,8 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> J
             if lookups.step(ledger) in FIGHTING
             else "If everybody stays",
             "holds": [(Side(side).word, round(100 * share)) for side, share in outlook.holds.items()],
-            "units": [(_name_unit(ledger, key), round(100 * share)) for key, share in units],
+            "units": [(ledger.name_unit(lookups.find_unit(ledger, key)), round(100 * share)) for key, share in units],
             "games": outlook.games,
             "margin": math.ceil(100 * outlook.margin),
         },
     }
-
-
-def _name_unit(ledger: Ledger, key: Key) -> str:
-    return ledger.name_unit(ledger.units[key[0]][key[1]])
