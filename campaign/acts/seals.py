@@ -64,8 +64,8 @@ def read_hex(act: CampaignAct, text: str) -> Hex:
 
 def read_place(act: CampaignAct, text: str) -> str:
     """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
-    name, slash, level = text.replace(" ", "").lower().partition("/")
-    place = str(read_hex(act, name))
+    name, slash, level = text.replace(" ", "").partition("/")
+    place, level = str(read_hex(act, name)), level.lower()
     if slash and level not in ("0", *LEVELS):
         raise BadField("Write a level as K7/1: the hex, and 1 to 9, cellar or roof behind it; the ground needs none.")
     return f"{place}/{level}" if slash and level != "0" else place

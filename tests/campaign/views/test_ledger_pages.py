@@ -705,6 +705,12 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
 
 
+def test_a_hex_that_is_refused_is_quoted_as_it_was_typed(setting_up):
+    page = Reader(setting_up.russian.client).open(setting_up.russian.address("map/?for=1"))
+    page.form(does="place").fill(sector=4, hex="QQ7").press("Set up")
+    assert page.words("#trouble").startswith("“QQ7” is not a hex of this map")
+
+
 def test_a_nest_that_has_ended_is_not_said_to_give_courage(setting_up):
     """20.9.3: without its Commissar it has ended for good."""
     courage = "act as if under Courage (20.9.3)"
