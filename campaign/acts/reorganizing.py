@@ -368,11 +368,9 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
 
 def _seek_agreement(act: CampaignAct, extent: Extent) -> bool:
     """Whether both sides want the app to resolve this much; if not, it is noted that this one does."""
-    phase, request = act.ledger.phase, Request(act.side, extent)
+    phase = act.ledger.phase
     if not act.plays_all and phase.requested != Request(act.side.other, extent):
-        if phase.requested == request:
-            raise Refused(f"You have asked for this already, and the {act.side.other.word} has to agree.")
-        act.ledger.phase = phase.with_request(request)
+        act.ledger.phase = phase.with_request(Request(act.side, extent))
         act.tell(f"{act.name} asks to resolve the rest of the {extent} with the app's dice.")
         return False
     act.ledger.phase = phase.with_request(None)

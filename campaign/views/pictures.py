@@ -95,7 +95,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
         {
             "side": side,
             "name": side.word,
-            "counters": [{"counter": each, "picture": picture_counter("", side, each)} for each in counters.values()],
+            "counters": [{"counter": kind, "picture": picture_counter("", side, kind)} for kind in counters.values()],
         }
         for side, counters in content.counters.items()
     ]

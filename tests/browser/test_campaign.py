@@ -196,8 +196,8 @@ def test_a_group_chosen_far_down_the_list_is_asked_about_beside_the_map(new_page
     open_tab(russian, "Map")
     russian.mouse.wheel(0, 400)
     choose_party(russian, "I1 Militia platoon")
-    for shown in (russian.locator("#placing-head"), russian.locator("#at-7")):
-        expect(shown).to_be_in_viewport(ratio=1)
+    expect(russian.locator("#placing-head")).to_be_in_viewport(ratio=1)
+    expect(russian.locator("#at-7")).to_be_in_viewport(ratio=1)
 
 
 def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
