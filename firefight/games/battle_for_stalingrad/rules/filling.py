@@ -48,6 +48,15 @@ def explain_combat(firers: Pieces, targets: Pieces, form: Values) -> tuple[Json,
     return {**filled, "firers": [firer.plain() for firer, _ in rows]}, Account("; ".join(account), sources)
 
 
+def list_in_hex(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
+    """All units of a side in a hex that is fired at: the sheet knows no fire at some of them (3.21, 3.22; BR-13)."""
+    hexes = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
+    if slug != "combat":
+        return ()
+    counters = (piece.counter for piece in everybody if piece.counter.in_play)
+    return [counter.id for counter in counters if (counter.side, counter.place) in hexes]
+
+
 def _fill_target(targets: Pieces, *, is_defence: bool) -> Json:
     """Who is fired at, and where."""
     if not targets:
