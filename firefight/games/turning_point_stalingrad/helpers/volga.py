@@ -1,18 +1,22 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
+from django import forms
+
 from firefight.engine.rolls.answers import Allowed, Counted
-from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import CounterField, HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import limits, volga
 from ..rules.areas import AREAS
 from ..rules.sides import Time
-from . import shared
+from . import lists, shared
 
 GROUP = "Volga"
 
 
 class InterdictionForm(HelperForm):
     """Inputs of Interdiction Points."""
+
+    seldom = ("area", "who")
 
     mamayev = Pick.among("Mamayev Kurgan (56)", volga.Hold)
     artillery_there = TickField("German artillery there")
@@ -21,24 +25,34 @@ class InterdictionForm(HelperForm):
     adjacent_two = Pick.among("The other one beside it", volga.Hold)
     isolated_points = NumberField("Points by isolated units alone", 0, 9)
     units = NumberField("Units that cross", 1, volga.MOST_UNITS, initial=1)
+    area = PlaceField("Landing", AREAS)
+    who = lists.units_by_name("Who crosses, by name")
 
 
 class CrossingForm(HelperForm):
     """Inputs of a crossing."""
 
+    seldom = ("area", "name")
+
     ip = NumberField("Interdiction Points", 0, 9)
     contested = TickField("The landing Area is Contested")
     full = TickField("It is full")
     recross = TickField("It goes back East")
+    area = PlaceField("Landing", AREAS)
+    name = forms.CharField(label="Unit", max_length=60, required=False)
+    id = CounterField()
 
 
 class FerryForm(HelperForm):
     """Inputs of a ferry."""
 
+    seldom = ("who",)
+
     time = shared.time(Time.NIGHT)
     crossing_units = NumberField("Units", 1, 40, initial=1)
     landing = shared.area("Landing")
     landing_lost = TickField("The landing is German")
+    who = lists.units_by_name("Who crosses, by name")
 
 
 class BreakthroughForm(HelperForm):

@@ -134,6 +134,13 @@ def fill_interdiction(deployed: Deployment) -> Json:
     return {"mamayev": deployed.find_hold().value, "artillery_there": guns}
 
 
+def fill_crossing(deployed: Deployment, landing: str, charts: Book) -> Json:
+    """Whether a landing Area is Contested, or full (18.52)."""
+    room: int = charts["thresholds"].get("occupation") - len(deployed.find_units(Side.RUSSIAN, landing))
+    contested = bool(deployed.find_units(Side.GERMAN, landing))
+    return {"contested": contested, "full": room <= 0 and not is_zone(landing)}
+
+
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
     """The enemies in an Area that a side wants to enter, and whether they have a Zone of Control there (8.21, 8.24)."""
     fresh, spent = deployed.count(mover.other, area)

@@ -239,6 +239,17 @@ def _fill_move(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -
     return {"start": _find_area(moving, "targets"), "who": rows, "regroups": not fresh}, ""
 
 
+def _fill_ferry(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    rows = [{"name": piece.counter.name, "id": piece.counter.id} for piece in firers or targets]
+    return {"who": rows, "crossing_units": len(rows)}, ""
+
+
+def _fill_crossing(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    counter = (firers or targets)[0].counter
+    back: Json = {"recross": True, "area": counter.place} if counter.place else {}
+    return {"name": counter.name, "id": counter.id, **back}, ""
+
+
 def _fill_dawn(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     return {"units": [plain_at_dawn(piece, in_supply=False) for piece in targets]}, ""
 
@@ -315,6 +326,8 @@ _FILLERS: Mapping[str, Filler] = {
     "payment": _fill_payment,
     "move": _fill_move,
     "retreat": _fill_retreat,
+    "ferry": _fill_ferry,
+    "crossing": _fill_crossing,
     "dawn": _fill_dawn,
     "supply": _fill_supply,
     "isolation": _fill_isolation,

@@ -22,6 +22,7 @@ from .dates import dated
 from .deployment import (
     Deployment,
     count_batteries,
+    fill_crossing,
     fill_entry,
     fill_interdiction,
     find_overfull,
@@ -29,17 +30,30 @@ from .deployment import (
     list_candidates,
 )
 from .kinds import read_leaving
-from .marching import check_move, check_origins, fill_move, find_unattacked, note_attackers, note_move, trace_start
+from .marching import (
+    check_move,
+    check_origins,
+    fill_move,
+    find_unattacked,
+    note_attackers,
+    note_landing,
+    note_move,
+    trace_start,
+)
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
-FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery", "move"})
+FROM_COUNTERS = frozenset(
+    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move"}
+)
 CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
+NOTING = frozenset(
+    {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
+)
 # The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 OPEN = {"track": Track.OPEN.value}
@@ -152,6 +166,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"units": list_at_dawn(deployed), "others": True}
         case "interdiction":
             return fill_interdiction(deployed)
+        case "crossing" if area:
+            return fill_crossing(deployed, area, situation.book)
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":
@@ -340,4 +356,5 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "counter-battery": _note_counter_battery,
     "attack": _note_attack,
     "move": note_move,
+    "crossing": note_landing,
 }

@@ -511,6 +511,18 @@ def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[Re
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 
 
+def note_landing(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """Who has landed safely has paid what the landing Area costs, and goes on from there (18.3, 18.5)."""
+    area, unit = inputs.get("area"), inputs.get("id")
+    if not (area and unit and result.details["may_continue"]):
+        return ()
+    entry = fill_entry(Deployment.of(situation), Side.RUSSIAN, area)
+    zoc = bool(entry.get("enemy_zoc"))
+    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT)
+    row = {"unit": unit, "step": 1, "origin": area, "area": area, "mf": enter + attack}
+    return (RecordChange({"steps": push({"impulse": name_impulse(situation.position), **row})}, ()),)
+
+
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
     """What an attack costs those who may go on after it (8.31, 8.34): one without entering, or a further one in an
     Area that was entered. All friends owe for one on enemies in their own Area anyway."""
