@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from firefight.engine.board.counters import Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
-from firefight.engine.values import Json
+from firefight.engine.errors import BadInput
+from firefight.engine.values import Json, Values
 
 from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
+from .artillery import find_gun_range, find_reasons
 from .becoming import count_dots, find_marker
 from .filling import plain_at_dawn
 from .kinds import CounterClass
 from .sides import Side
 from .supply import find_supply_sources, list_controlled
+from .terms import Kind
 from .volga import Hold
 
 NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33)
@@ -150,6 +153,24 @@ def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
 
 
 # What is refused, and what is said
+
+
+def check_guns(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for guns that do not reach an Area, or may not fire into it, by chart and counters (15.21, 15.3).
+
+    A distance that the chart does not know is never too far.
+    """
+    kind, target, deployed = Kind(inputs["kind"]), inputs.get("area"), Deployment.of(situation)
+    side, name = (Side.GERMAN, "start") if kind is Kind.GERMAN_ARTILLERY else (Side.RUSSIAN, "guns")
+    area = inputs.get(name)
+    if not (area and target and deployed.pieces) or kind is Kind.AIR:
+        return
+    reach, same_zone = find_gun_range(side, area), area == target and is_zone(area)
+    distance = deployed.areas.distance(area, target, reach)
+    friends, alone = (side.value, target) in deployed.pieces, kind is Kind.RUSSIAN_ARTILLERY
+    fired = reach if distance is None else distance
+    if reasons := find_reasons(side, area, fired, friends, same_zone, is_zone(target), alone):
+        raise BadInput({name: " ".join(reasons)})
 
 
 def find_overfull(deployed: Deployment, charts: Book) -> list[str]:

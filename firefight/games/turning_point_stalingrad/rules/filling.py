@@ -188,7 +188,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, answers: Values)
     _check_attackers(firers)
     area = str(filled.get("area") or answers.get("area") or "")
     kind = _find_kind(firers, area)
-    start = _find_start(charts, firers, area) if kind.is_ground else ""
+    start = _find_start(charts, firers, area) if kind.is_ground else firers[0].counter.place
     filled |= {"attacker": firers[0].counter.side, "kind": kind.value, "start": start or area}
     if kind is Kind.AIR:
         return filled, ""

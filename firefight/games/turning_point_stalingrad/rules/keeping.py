@@ -21,6 +21,7 @@ from .course import COURSE, FLIP, PASS
 from .dates import dated
 from .deployment import (
     Deployment,
+    check_guns,
     count_batteries,
     fill_crossing,
     fill_entry,
@@ -92,7 +93,9 @@ class Keeping(PlainKeeping):
         """Raise BadInput with what the record has against a roll."""
         if slug == "attack":
             check_origins(inputs, situation)
-            check_attack(trace_start(inputs, situation), situation)
+            traced = trace_start(inputs, situation)
+            check_attack(traced, situation)
+            check_guns(traced, situation)
         if slug == "entry-cost":
             check_entry(inputs, situation)
         if slug == "move":

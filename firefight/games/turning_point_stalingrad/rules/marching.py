@@ -19,7 +19,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import AREAS, name_area, read_areas
-from .attacking import NEXT, list_attacks, name_impulse
+from .attacking import NEXT, list_attacks
 from .becoming import ACTING, count_dots, find_marker
 from .course import COURSE
 from .deployment import Deployment, fill_entry
@@ -124,7 +124,7 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
 
 def list_steps(situation: TableState) -> list[Values]:
     """The moves and paid attacks that this impulse has seen, unit by unit."""
-    impulse = name_impulse(situation.position)
+    impulse = COURSE.name_impulse(situation.position)
     return [step for step in situation.record["steps"] if step["impulse"] == impulse]
 
 
@@ -520,7 +520,7 @@ def note_landing(inputs: Values, result: Result, situation: TableState) -> tuple
     zoc = bool(entry.get("enemy_zoc"))
     enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT)
     row = {"unit": unit, "step": 1, "origin": area, "area": area, "mf": enter + attack}
-    return (RecordChange({"steps": push({"impulse": name_impulse(situation.position), **row})}, ()),)
+    return (RecordChange({"steps": push({"impulse": COURSE.name_impulse(situation.position), **row})}, ()),)
 
 
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
@@ -541,4 +541,4 @@ def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
     """A line of the record. It is numbered: a list keeps equal rows once, and a unit may go the same way twice."""
     step = len(_list_own_steps(marcher, situation)) + 1
     row = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
-    return {"impulse": name_impulse(situation.position), **row}
+    return {"impulse": COURSE.name_impulse(situation.position), **row}

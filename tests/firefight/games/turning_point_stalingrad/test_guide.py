@@ -265,7 +265,9 @@ def test_15_2_guns_and_aircraft_are_a_whole_impulse(german):
     assert offered(page) == {"Or": ["I/AR 40 attacks", "Aircraft attack"]}
     page.press("I/AR 40 attacks", within="#guide")
     assert page.form("#desk-form").value("battery") == "I/AR 40"
-    page.form("#desk-form").fill(area="25", tem="1", dv="4", attack_dr="2", defence_dr="6").press("Resolve")
+    page.form("#desk-form").fill(area="25", dv="4").press("Resolve")
+    assert "Updated: TEM: 2" in page.words("#desk"), "as the map has it"
+    page.form("#desk-form").fill(attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("German artillery may attack the other Group of Area 25, too")
     assert not offered(page), "it has fired"
 
