@@ -156,21 +156,22 @@ def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
 
 
 def check_guns(inputs: Values, situation: TableState) -> None:
-    """Raise BadInput for guns that do not reach an Area, or may not fire into it, by chart and counters (15.21, 15.3).
-
-    A distance that the chart does not know is never too far.
-    """
+    """Raise BadInput for guns that do not reach an Area, or may not fire into it, by the counters (15.21, 15.3)."""
     kind, target, deployed = Kind(inputs["kind"]), inputs.get("area"), Deployment.of(situation)
     side, name = (Side.GERMAN, "start") if kind is Kind.GERMAN_ARTILLERY else (Side.RUSSIAN, "guns")
-    area = inputs.get(name)
-    if not (area and target and deployed.pieces) or kind is Kind.AIR:
+    guns = inputs.get(name)
+    if not (guns and target and deployed.pieces) or kind is Kind.AIR:
         return
-    reach, same_zone = find_gun_range(side, area), area == target and is_zone(area)
-    distance = deployed.areas.distance(area, target, reach)
-    friends, alone = (side.value, target) in deployed.pieces, kind is Kind.RUSSIAN_ARTILLERY
-    fired = reach if distance is None else distance
-    if reasons := find_reasons(side, area, fired, friends, same_zone, is_zone(target), alone):
+    if reasons := find_gun_reasons(side, guns, target, deployed, alone=kind is Kind.RUSSIAN_ARTILLERY):
         raise BadInput({name: " ".join(reasons)})
+
+
+def find_gun_reasons(side: Side, guns: str, target: str, deployed: Deployment, alone: bool) -> list[str]:
+    """What speaks against fire of guns in an Area at another one. A distance that nobody knows is never too far."""
+    reach, is_to_zone = find_gun_range(side, guns), is_zone(target)
+    known = deployed.areas.distance(guns, target, reach)
+    distance, friends = reach if known is None else known, (side.value, target) in deployed.pieces
+    return find_reasons(side, guns, distance, friends, guns == target and is_to_zone, is_to_zone, alone)
 
 
 def find_overfull(deployed: Deployment, charts: Book) -> list[str]:

@@ -18,7 +18,7 @@ from .attacking import LONE, find_tired, is_opening, list_attacks
 from .becoming import count_dots, find_marker
 from .casualties import MOST_UNITS
 from .course import COURSE
-from .deployment import Deployment
+from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
 from .filling import LONGEST_GUN, group_of
 from .kinds import CounterClass
@@ -128,15 +128,19 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
     for gun in record["russian_artillery"]:
         place, inputs = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
         if gun["state"] == "ready":
-            yield Chance(WHOLE, f"The artillery in {place} attacks alone", "", (), "attack", inputs)
+            whole = Chance(WHOLE, f"The artillery in {place} attacks alone", "", (), "attack", inputs)
+            yield from _aim_guns(whole, gun["area"], impulse)
         if gun["state"] == "refit":
             yield Chance(WHOLE, f"Refit the artillery in {place}", "", (), "refit", {"area": gun["area"]})
     if impulse.is_night:
         yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
 
 
-def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
-    """German artillery that has not fired, by its counters; one without a name where the app has none."""
+def _list_batteries(impulse: Impulse, area: str = "") -> Iterator[Chance]:
+    """German artillery that has not fired, by its counters; one without a name where the app has none.
+
+    ``area``: the only one that it may still fire into.
+    """
     date = COURSE.day_of(impulse.situation.position)[0]
     guns = [marcher for marcher in impulse.marchers if marcher.unit is None]
     if not guns:
@@ -144,7 +148,27 @@ def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
     for gun in guns:
         if gun.is_fresh and not find_tired(gun.name[:LONGEST_GUN], date, impulse.situation):
             ids = (gun.piece.counter.id,)
-            yield Chance(WHOLE, f"{gun.name} attacks", name_area(gun.area), ids, "attack", fires=True)
+            whole = Chance(WHOLE, f"{gun.name} attacks", name_area(gun.area), ids, "attack", fires=True)
+            yield from _aim_guns(whole, gun.area, impulse, area)
+
+
+def _aim_guns(whole: Chance, guns: str, impulse: Impulse, area: str = "") -> Iterator[Chance]:
+    """An attack of guns on each Group that they reach and may fire at (15.21, 15.3); the attack as such where the chart
+    does not know what is near them. ``area``: as in ``_list_batteries``."""
+    side, deployed, enemy = impulse.side, impulse.deployed, impulse.side.other
+    if not deployed.areas.neighbours(guns).are_all:
+        yield whole
+        return
+    attacked = {(attack["area"], attack["group"]) for attack in list_attacks(impulse.situation)}
+    targets = [target for owner, target in deployed.pieces if owner == enemy and area in ("", target)]
+    for target in sorted(targets, key=AREAS.names.index):
+        if find_gun_reasons(side, guns, target, deployed, alone=True):
+            continue
+        for group in Group:
+            pieces = [piece for piece in deployed.find_units(enemy, target) if group_of(piece) is group]
+            if pieces and (target, group) not in attacked:
+                words = f"the {group.word} Group in {name_area(target)}"
+                yield whole._replace(words=words, at=tuple(piece.counter.id for piece in pieces))
 
 
 def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
@@ -154,7 +178,7 @@ def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
         return GuideStep(words, "20.4 Opening Bombardment", chances=tuple(_list_guns(impulse)))
     if kind is Kind.GERMAN_ARTILLERY and area:
         words = f"German artillery may attack the other Group of {name_area(area)}, too; then {impulse.end}."
-        return GuideStep(words, "15.2 German Artillery", chances=tuple(_list_batteries(impulse)))
+        return GuideStep(words, "15.2 German Artillery", chances=tuple(_list_batteries(impulse, area)))
     return GuideStep(f"That was the whole impulse: {impulse.end}.", "17.2 Stuka Attack")
 
 

@@ -258,15 +258,16 @@ def test_it_waits_for_the_other_side_who_sees_no_guide_nor_does_an_observer(side
 
 
 def test_15_2_guns_and_aircraft_are_a_whole_impulse(german):
-    set_out(german, german_24="I/AR 40, I/295", russian_25="1/10 NKVD, 1/10 NKVD")
+    ids = set_out(german, german_24="I/AR 40, I/295", russian_25="2 1/10 NKVD", russian_35="1/10 NKVD")
+    put_out(german, ids["1/10 NKVD #1"], "25", "d2")
     german.do("record/", field="impulse", value="2")
     page = page_of(german)
     guided(page, ASKS)
-    assert offered(page) == {"Or": ["I/AR 40 attacks", "Aircraft attack"]}
+    assert offered(page) == {"Or": ["I/AR 40 attacks", "I/AR 40 attacks", "Aircraft attack"]}
+    words = page.words("#guide")
+    assert "the Fresh Group in Area 25" in words and "the Spent Group in Area 25" in words and "Area 35" not in words
     page.press("I/AR 40 attacks", within="#guide")
     assert page.form("#desk-form").value("battery") == "I/AR 40"
-    page.form("#desk-form").fill(area="25", dv="4").press("Resolve")
-    assert "Updated: TEM: 2" in page.words("#desk"), "as the map has it"
     page.form("#desk-form").fill(attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("German artillery may attack the other Group of Area 25, too")
     assert not offered(page), "it has fired"
@@ -291,7 +292,7 @@ def test_16_5_8_29_at_night_spent_units_regroup_and_russians_infiltrate(german):
     guided(page, ASKS)
     assert page.words("#guide .choices") == "Area 34 2 Fresh, 1 Spent"
     assert "Reinforcements cross the Volga" in offered(page)["Or"]
-    assert "The artillery in Area 32 attacks alone" in offered(page)["Or"]
+    assert "The artillery in Area 65 attacks alone" in offered(page)["Or"]
     guided(page, "Area 34")
     assert offered(page) == {
         "Move": ["All 2 in Area 34", "1/10 NKVD #2", "1/10 NKVD #3"],
