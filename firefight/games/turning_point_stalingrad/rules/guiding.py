@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from firefight.engine.board.counters import Piece
 from firefight.engine.course.conducting import Choice
 from firefight.engine.course.guiding import GuideStep
 from firefight.engine.course.keeping import Chance, TableState
@@ -77,6 +78,10 @@ class Impulse:
         """Where units stand."""
         return Deployment.of(self.situation)
 
+    def find_group(self, area: str, group: Group) -> list[Piece]:
+        """The enemies of a Group in an Area."""
+        return [piece for piece in self.deployed.find_units(self.side.other, area) if group_of(piece) is group]
+
     @cached_property
     def marchers(self) -> list[Marcher]:
         """The side's units on the map, artillery among them, by Area."""
@@ -123,7 +128,9 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
     if impulse.side is Side.GERMAN:
         yield from _list_batteries(impulse)
         if not impulse.is_night and not record["luftwaffe_used"]:
-            yield Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
+            whole = Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
+            areas = [area for side, area in impulse.deployed.pieces if side == impulse.side.other]
+            yield from [*_name_groups(whole, areas, impulse)] or (whole,)
         return
     for gun in record["russian_artillery"]:
         place, inputs = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
@@ -155,19 +162,23 @@ def _list_batteries(impulse: Impulse, area: str = "") -> Iterator[Chance]:
 def _aim_guns(whole: Chance, guns: str, impulse: Impulse, area: str = "") -> Iterator[Chance]:
     """An attack of guns on each Group that they reach and may fire at (15.21, 15.3); the attack as such where the chart
     does not know what is near them. ``area``: as in ``_list_batteries``."""
-    side, deployed, enemy = impulse.side, impulse.deployed, impulse.side.other
+    deployed, enemy = impulse.deployed, impulse.side.other
     if not deployed.areas.neighbours(guns).are_all:
         yield whole
         return
+    near = [target for owner, target in deployed.pieces if owner == enemy and area in ("", target)]
+    fit = [target for target in near if not find_gun_reasons(impulse.side, guns, target, deployed, alone=True)]
+    yield from _name_groups(whole, fit, impulse)
+
+
+def _name_groups(whole: Chance, areas: Collection[str], impulse: Impulse) -> Iterator[Chance]:
+    """An attack on each enemy Group of Areas that has not been attacked in this impulse (8.32)."""
     attacked = {(attack["area"], attack["group"]) for attack in list_attacks(impulse.situation)}
-    targets = [target for owner, target in deployed.pieces if owner == enemy and area in ("", target)]
-    for target in sorted(targets, key=AREAS.names.index):
-        if find_gun_reasons(side, guns, target, deployed, alone=True):
-            continue
+    for area in sorted(areas, key=AREAS.names.index):
         for group in Group:
-            pieces = [piece for piece in deployed.find_units(enemy, target) if group_of(piece) is group]
-            if pieces and (target, group) not in attacked:
-                words = f"the {group.word} Group in {name_area(target)}"
+            pieces = impulse.find_group(area, group)
+            if pieces and (area, group) not in attacked:
+                words = f"the {group.word} Group in {name_area(area)}"
                 yield whole._replace(words=words, at=tuple(piece.counter.id for piece in pieces))
 
 
@@ -339,7 +350,7 @@ def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impu
 
     ``attackers``: from inside the Area or from beside it, or both, which has to come to both.
     """
-    targets = [piece for piece in impulse.deployed.find_units(impulse.side.other, area) if group_of(piece) is group]
+    targets = impulse.find_group(area, group)
     is_told = 0 < len(targets) <= MOST_UNITS  # for more, in a Zone, players give the value
     able_attackers = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
     if len(able_attackers) > MOST_UNITS:
