@@ -179,7 +179,7 @@ def _name_groups(whole: Chance, areas: Collection[str], impulse: Impulse) -> Ite
             pieces = impulse.find_group(area, group)
             if pieces and (area, group) not in attacked:
                 words = f"the {group.word} Group in {name_area(area)}"
-                yield whole._replace(words=words, at=tuple(piece.counter.id for piece in pieces))
+                yield whole._replace(words=words, fires=True, at=tuple(piece.counter.id for piece in pieces))
 
 
 def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:

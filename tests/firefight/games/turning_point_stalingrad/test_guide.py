@@ -278,7 +278,8 @@ def test_20_4_in_the_first_impulse_of_all_guns_and_aircraft_go_on(german):
     set_out(german, german_24="I/AR 40, I/295", russian_25="1/10 NKVD")
     page = page_of(german)
     guided(page, ASKS, "Aircraft attack")
-    assert page.form("#desk-form").value("kind") == "air"
+    form = page.form("#desk-form")
+    assert (form.value("kind"), form.value("area"), form.value("group")) == ("air", "25", "fresh")
     page.form("#desk-form").fill(area="34", tem="1", dv="4", attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("Go on with guns and aircraft, one attack on an Area")
     assert offered(page) == {"Or": ["I/AR 40 attacks"]}
