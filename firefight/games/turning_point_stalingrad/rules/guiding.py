@@ -172,8 +172,11 @@ def _aim_guns(whole: Chance, guns: str, impulse: Impulse, area: str = "") -> Ite
 
 
 def _name_groups(whole: Chance, areas: Collection[str], impulse: Impulse) -> Iterator[Chance]:
-    """An attack on each enemy Group of Areas that has not been attacked in this impulse (8.32)."""
-    attacked = {(attack["area"], attack["group"]) for attack in list_attacks(impulse.situation)}
+    """An attack on each enemy Group of Areas that may still be attacked in this impulse (8.32, 20.4)."""
+    attacks = list_attacks(impulse.situation)
+    attacked = {(attack["area"], attack["group"]) for attack in attacks}
+    if is_opening(impulse.situation.position):
+        attacked = {(attack["area"], group) for attack in attacks for group in Group}
     for area in sorted(areas, key=AREAS.names.index):
         for group in Group:
             pieces = impulse.find_group(area, group)

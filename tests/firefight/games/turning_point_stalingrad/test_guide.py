@@ -275,14 +275,15 @@ def test_15_2_guns_and_aircraft_are_a_whole_impulse(german):
 
 
 def test_20_4_in_the_first_impulse_of_all_guns_and_aircraft_go_on(german):
-    set_out(german, german_24="I/AR 40, I/295", russian_25="1/10 NKVD")
+    ids = set_out(german, german_24="I/AR 40, I/295", russian_25="2 1/10 NKVD", russian_36="1/10 NKVD")
+    put_out(german, ids["1/10 NKVD #1"], "25", "d2")
     page = page_of(german)
     guided(page, ASKS, "Aircraft attack")
     form = page.form("#desk-form")
     assert (form.value("kind"), form.value("area"), form.value("group")) == ("air", "25", "fresh")
-    page.form("#desk-form").fill(area="34", tem="1", dv="4", attack_dr="2", defence_dr="6").press("Resolve")
+    form.fill(attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("Go on with guns and aircraft, one attack on an Area")
-    assert offered(page) == {"Or": ["I/AR 40 attacks"]}
+    assert offered(page) == {"Or": ["I/AR 40 attacks"]} and "Area 25" not in page.words("#guide")
 
 
 def test_16_5_8_29_at_night_spent_units_regroup_and_russians_infiltrate(german):
