@@ -46,6 +46,7 @@ class CrossingForm(HelperForm):
 class FerryForm(HelperForm):
     """Inputs of a ferry."""
 
+    beside = ("landing",)
     seldom = ("who",)
 
     time = shared.time(Time.NIGHT)

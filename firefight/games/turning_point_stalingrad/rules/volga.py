@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Counted, allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
-from firefight.engine.text import count_of
+from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json
 
 from .areas import LANDINGS
@@ -193,7 +193,12 @@ def ferry(
     landing_lost: bool,
     who: Sequence[NamedUnit] = (),
 ) -> Result:
-    """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0). who: their counters."""
+    """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0).
+
+    who: their counters. Raises OpenQuestion as long as nobody has said where these land.
+    """
+    if who and not landing:
+        raise OpenQuestion({"landing": f"At which landing: {join_words(LANDINGS, 'or')}?"})
     crossing_units = len(who) or crossing_units
     reasons = ["18.3: ferries go at night."] if time is Time.DAY else []
     reasons += _too_many(crossing_units, "18.3")

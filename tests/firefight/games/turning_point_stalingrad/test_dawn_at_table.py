@@ -67,6 +67,7 @@ def cross(german, *units, landing="62"):
         german.do("record/", field=field, value=value)
     query = "&".join(f"chosen={id}" for id in units)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
+    assert "At which landing: 31, 62," in reader.words("#desk")
     reader.form("#desk-form").fill(landing=landing).press("Resolve")
     reader.form("#desk-form").press("Resolve")
     return reader
