@@ -3,13 +3,14 @@
 Only Combat units count (2.0, 4.25). The chart knows what touches what, the record who controls what.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
+from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
@@ -184,3 +185,34 @@ def find_overfull(deployed: Deployment, charts: Book) -> list[str]:
         for side, area, number in stack_sizes
         if number > most
     ]
+
+
+def find_lone_guns(deployed: Deployment) -> list[str]:
+    """German artillery alone in an Area with enemies, in sentences (8.3556, 15.22)."""
+    return [
+        f"{piece.counter.name} stands alone among enemies in {name_area(area)}: take it off the map until Dawn "
+        "(8.3556, 15.22)."
+        for (side, area), pieces in deployed.pieces.items()
+        if side == Side.GERMAN
+        and deployed.find_units(Side.RUSSIAN, area)
+        and not deployed.find_units(Side.GERMAN, area)
+        for piece in pieces
+        if piece.kind.sort is CounterClass.ARTILLERY
+    ]
+
+
+def find_returning_guns(deployed: Deployment, pieces: Iterable[Piece]) -> list[str]:
+    """German artillery off the map, and where a supplied unit of its parent waits for it at Dawn, in words (15.22)."""
+    sentences = []
+    for gun in pieces:
+        if gun.kind.sort is not CounterClass.ARTILLERY or gun.counter.place or not gun.counter.in_play:
+            continue
+        areas = [
+            area
+            for (side, area), units in deployed.pieces.items()
+            if side == Side.GERMAN and deployed.is_controlled(Side.GERMAN, area)
+            if deployed.find_supply(Side.GERMAN, area) and any(unit.kind.parent == gun.kind.parent for unit in units)
+        ]
+        places = f": with its parent in {join_words(map(name_area, areas), 'or')}" if areas else ""
+        sentences.append(f"{gun.counter.name} returns now if it had been taken off the map (15.22){places}.")
+    return sentences

@@ -26,7 +26,9 @@ from .deployment import (
     fill_crossing,
     fill_entry,
     fill_interdiction,
+    find_lone_guns,
     find_overfull,
+    find_returning_guns,
     list_at_dawn,
     list_candidates,
 )
@@ -142,14 +144,16 @@ class Keeping(PlainKeeping):
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
-    """The Areas that hold too many as an impulse ends (7.1), and those entered without an attack (8.34)."""
+    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34)."""
     position = situation.position
     is_over = (position.turn, position.side, position.impulse) != (before.turn, before.side, before.impulse)
     if not is_over or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
-    unpaid = find_unattacked(deployed, replace(situation, position=before))
-    return [*find_overfull(deployed, situation.book), *unpaid]
+    sentences = [*find_overfull(deployed, situation.book), *find_lone_guns(deployed)]
+    sentences += find_unattacked(deployed, replace(situation, position=before))
+    is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
+    return sentences + (find_returning_guns(deployed, situation.pieces) if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:

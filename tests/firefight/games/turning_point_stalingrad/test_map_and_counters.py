@@ -144,3 +144,27 @@ def test_15_3_russian_guns_reach_two_areas_and_fire_alone_only_where_russians_ar
     words, made = attack_page(german, other, **alone)
     assert "Guns that fire alone need a Russian unit in the Area (15.3)." in words and not made
     assert attack_page(german, near, other, guns="32")[1]
+
+
+def test_15_22_guns_left_alone_among_enemies_are_named_as_an_impulse_ends_and_as_they_return(german):
+    ids = set_out(german, german_25="I/AR 40, I/295", german_24="I/295", russian_25="1/10 NKVD")
+    gun, infantry, *_ = ids.values()
+    german.do("advance/", button="impulse")
+    told = [line.sentence for line in german.log]
+    assert "I/AR 40" not in told[-1]
+    put_out(german, infantry, "24")
+    german.do("advance/", button="impulse")
+    told = " ".join(line.sentence for line in german.log[-3:])
+    assert "I/AR 40 stands alone among enemies in Area 25: take it off the map until Dawn (8.3556, 15.22)." in told
+    german.do("counters/", id=gun, place="")
+    for field, value in (
+        ("date", "1942-09-14"),
+        ("time", "night"),
+        ("box", "12"),
+        ("side", "german"),
+        ("track", "flips"),
+    ):
+        german.do("record/", field=field, value=value)
+    german.do("advance/", button="turn")
+    told = " ".join(line.sentence for line in german.log[-6:])
+    assert "I/AR 40 returns now if it had been taken off the map (15.22)." in told
