@@ -30,7 +30,8 @@ def explain_combat(firers: Pieces, targets: Pieces, form: Values) -> tuple[Json,
     """What counters fill in on a combat, and how, in words. Raises BadInput with every reason why they cannot."""
     kind = Kind(str(form.get("kind") or Kind.GROUND_ATTACK.value))
     filled = _fill_target(targets, is_defence=bool(form.get("defence")))
-    if filled.get("hex") == MAMAYEV_KURGAN and not form.get("defence"):
+    soviets = firers if form.get("defence") == SOVIET else targets
+    if {piece.counter.place for piece in soviets} == {MAMAYEV_KURGAN}:
         filled["terrain"] = str(form.get("terrain") or Terrain.FORTIFIED.value)  # note 5 of the chart
         form = {**form, "terrain": filled["terrain"]}
     if not firers:

@@ -89,7 +89,8 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
         if not number or not at or fields.get("kind") is Kind.ANTI_AIR:
             return result
         if number >= len(at):
-            return replace(result, changes=(*result.changes, *_eliminate(at)))
+            lost = f"All in the hex are eliminated: {join_words([counter.name or 'one unit' for counter in at])}."
+            return replace(result, effects=(*result.effects, lost), changes=(*result.changes, *_eliminate(at)))
         return replace(result, follow_ups=(*result.follow_ups, *_ask_who(number, at)))
 
     return run

@@ -296,6 +296,26 @@ def test_the_kurgan_is_fortified_as_long_as_nobody_says_otherwise(table):
     assert table.last.inputs["terrain"] == "clear" and rows_of(table.last)[0][0] == 6
 
 
+def test_the_kurgan_counts_for_those_in_it_who_defend_and_for_germans_who_defend_against_them(table):
+    reader = table.tap("soviet", ["soviet-1", "german-4"])
+    reader.form("#desk-form").fill(defence="soviet")
+    assert reader.form("#desk-form").value("terrain") == "fortified"
+    reader.form("#desk-form").fill(die=6).press("Resolve")
+    assert table.last.result.details["total"] == 4 * 3
+    assert "All in the hex are eliminated" not in " ".join(table.last.result.effects)
+    reader = table.tap("german", ["german-3", "soviet-1"])
+    reader.form("#desk-form").fill(defence="german")
+    assert reader.form("#desk-form").value("terrain") == "fortified"
+
+
+def test_who_is_eliminated_is_named_where_all_are(table):
+    table.players["soviet"].do("counters/", id=["soviet-2", "soviet-3"], place=INTO)
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    reader.form("#desk-form").fill(terrain="clear", die=1).press("Resolve")
+    assert "All in the hex are eliminated: 42 Gds #1." in table.last.result.effects
+
+
 def test_a_unit_that_falls_by_a_tap_is_counted_once_among_the_turning_points(table):
     table.players["soviet"].do("counters/", id="soviet-3", place=INTO)
     reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
