@@ -161,10 +161,8 @@ class PlayingWeeks:
     def _list_entering(self, pieces: Sequence[Piece], area: str) -> list[Piece]:
         """Units that can lead and may enter an Area now (8.2), as many as have room."""
         situation, deployed = self.table.look(), self.deploy()
-        marchers = [find_marcher(piece, deployed, situation) for piece in pieces if not piece.kind.sort.leads_none]
-        entering = [
-            marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed, situation)
-        ]
+        marchers = [find_marcher(piece, deployed) for piece in pieces if not piece.kind.sort.leads_none]
+        entering = [marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed)]
         most = situation.book["thresholds"].get("occupation")  # of a side in an Area (7.1)
         return entering[: most - len(deployed.find_units(self.side, area))]
 
@@ -357,7 +355,7 @@ def list_breaches(table: PlainTable) -> list[tuple[str, str]]:
     breaches = [("record", flaw) for flaw in table.terms.game.record.flaws(situation.record)]
     breaches += [("place", flaw) for flaw in table.course.flaws(situation.position)]
     if not (table.last and table.last.details.get("go_on")):  # those without room have yet to go on (8.3553)
-        breaches += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation), situation.book)]
+        breaches += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation))]
     for counter, _, _ in table.pieces.values():
         if counter.fate and counter.place:
             breaches.append(("counters", f"{counter.name} is gone, and in {counter.place}"))

@@ -1,5 +1,7 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
+from functools import partial
+
 from django import forms
 
 from firefight.engine.rolls.answers import Allowed, Counted
@@ -9,8 +11,6 @@ from ..rules import limits, volga
 from ..rules.areas import AREAS
 from ..rules.sides import Time
 from . import lists, shared
-
-GROUP = "Volga"
 
 
 class InterdictionForm(HelperForm):
@@ -82,11 +82,12 @@ class RefitForm(HelperForm):
     area = shared.area("Where the artillery stands")
 
 
+volga_helper = partial(shared.game_helper, group="Volga")
+
 HELPERS = (
-    shared.game_helper(
+    volga_helper(
         "interdiction",
         title="Interdiction Points",
-        group=GROUP,
         purpose="What Germans on the river make of crossings.",
         rules=("18.4 Interdiction",),
         form=InterdictionForm,
@@ -95,10 +96,9 @@ HELPERS = (
         settles=False,  # the banks are the players' to look at
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "crossing",
         title="Crossing the Volga",
-        group=GROUP,
         purpose="A unit on the Crossing Table, either way.",
         rules=("18.5 Crossing", "18.7 Recrossing"),
         form=CrossingForm,
@@ -114,10 +114,9 @@ HELPERS = (
             "landed": "landed",
         },
     ),
-    shared.game_helper(
+    volga_helper(
         "ferry",
         title="Ferry",
-        group=GROUP,
         purpose="Whether reinforcements may cross to a landing now.",
         rules=("18.3 Ferry Landings",),
         form=FerryForm,
@@ -125,10 +124,9 @@ HELPERS = (
         outcomes=Allowed,
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "breakthrough",
         title="Breakthrough",
-        group=GROUP,
         purpose="Whether reinforcements may come by a Zone instead.",
         rules=("18.6 Breakthrough",),
         form=BreakthroughForm,
@@ -136,7 +134,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "luftwaffe",
         title="Luftwaffe",
         group="Guns and air",
@@ -147,7 +145,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("day",),
     ),
-    shared.game_helper(
+    volga_helper(
         "refit",
         title="Refit",
         group="Guns and air",

@@ -93,7 +93,8 @@ def _count(charts: Book, assault: Attack, attack_dr: int, defence_dr: int) -> Js
     """What both rolls come to: the margin, what it costs the Group, and the attackers' dots (8.353, 10.4)."""
     offence, defence = assault.ov + attack_dr, assault.dv + defence_dr
     margin, outcome = offence - defence, assault.judge(offence - defence)
-    inside, ranged = find_attackers_dots(charts, assault.kind, _EVENTS[outcome])
+    event = AttackOutcome.LOST if outcome is AttackOutcome.ROUTED else outcome
+    inside, ranged = find_attackers_dots(charts, assault.kind, event.value)
     return {
         "offence": offence,
         "defence": defence,
@@ -138,15 +139,6 @@ def _wipe_out(defenders: Sequence[Defender], outcome: AttackOutcome) -> Iterator
     """The counters of a Group that is overrun (8.36)."""
     overrun = outcome is AttackOutcome.OVERRUN
     yield from (CounterChange(unit.id, ELIMINATED) for unit in defenders if overrun and unit.id)
-
-
-_EVENTS = {
-    AttackOutcome.WON: "won",
-    AttackOutcome.TIED: "tied",
-    AttackOutcome.LOST: "lost",
-    AttackOutcome.OVERRUN: "overrun",
-    AttackOutcome.ROUTED: "lost",
-}
 
 
 def _cite(assault: Attack) -> tuple[str, ...]:

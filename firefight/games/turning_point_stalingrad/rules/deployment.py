@@ -3,11 +3,10 @@
 Only Combat units count (2.0, 4.25). The chart knows what touches what, the record who controls what.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.board.counters import Piece
-from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
@@ -28,8 +27,12 @@ NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """The counters in play by side and Area, and what is known about the map beneath them."""
+    """The counters in play by side and Area, and what is known about the map beneath them.
 
+    ``situation``: that of the match, as it was then.
+    """
+
+    situation: TableState
     pieces: Mapping[tuple[str, str], Sequence[Piece]]
     areas: AreaMap
     german_areas: Collection[str]
@@ -41,7 +44,13 @@ class Deployment:
         for piece in situation.pieces:
             if piece.counter.in_play and piece.counter.place:
                 pieces.setdefault((piece.counter.side, piece.counter.place), []).append(piece)
-        return cls(pieces, read_areas(situation.book), situation.record["german_areas"])
+        return cls(situation, pieces, read_areas(situation.book), situation.record["german_areas"])
+
+    @property
+    def limit(self) -> int:
+        """How many Combat units of a side an Area takes (7.1)."""
+        most: int = self.situation.book["thresholds"].get("occupation")
+        return most
 
     def find_units(self, side: Side, area: str) -> list[Piece]:
         """The Combat units of a side in an Area."""
@@ -138,11 +147,10 @@ def fill_interdiction(deployed: Deployment) -> Json:
     return {"mamayev": deployed.find_hold().value, "artillery_there": guns}
 
 
-def fill_crossing(deployed: Deployment, landing: str, charts: Book) -> Json:
+def fill_crossing(deployed: Deployment, landing: str) -> Json:
     """Whether a landing Area is Contested, or full (18.52)."""
-    room: int = charts["thresholds"].get("occupation") - len(deployed.find_units(Side.RUSSIAN, landing))
-    contested = bool(deployed.find_units(Side.GERMAN, landing))
-    return {"contested": contested, "full": room <= 0 and not is_zone(landing)}
+    is_full = len(deployed.find_units(Side.RUSSIAN, landing)) >= deployed.limit and not is_zone(landing)
+    return {"contested": bool(deployed.find_units(Side.GERMAN, landing)), "full": is_full}
 
 
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
@@ -175,15 +183,14 @@ def find_gun_reasons(side: Side, guns: str, target: str, deployed: Deployment, a
     return find_reasons(side, guns, distance, friends, guns == target and is_to_zone, is_to_zone, alone)
 
 
-def find_overfull(deployed: Deployment, charts: Book) -> list[str]:
+def find_overfull(deployed: Deployment) -> list[str]:
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
-    most: int = charts["thresholds"].get("occupation")
     stacks = [(Side(side), area) for side, area in deployed.pieces]
     stack_sizes = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
     return [
-        f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
+        f"{name_area(area)} holds {number} {side.word} Combat units, {number - deployed.limit} too many (7.1)."
         for side, area, number in stack_sizes
-        if number > most
+        if number > deployed.limit
     ]
 
 
@@ -201,10 +208,10 @@ def find_lone_guns(deployed: Deployment) -> list[str]:
     ]
 
 
-def find_returning_guns(deployed: Deployment, pieces: Iterable[Piece]) -> list[str]:
+def find_returning_guns(deployed: Deployment) -> list[str]:
     """German artillery off the map, and where a supplied unit of its parent waits for it at Dawn, in words (15.22)."""
     sentences = []
-    for gun in pieces:
+    for gun in deployed.situation.pieces:
         if gun.kind.sort is not CounterClass.ARTILLERY or gun.counter.place or not gun.counter.in_play:
             continue
         areas = [

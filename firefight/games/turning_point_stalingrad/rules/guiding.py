@@ -23,7 +23,7 @@ from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
 from .filling import LONGEST_GUN, group_of
 from .kinds import CounterClass
-from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_steps
+from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps, list_steps
 from .movement import attack_cost
 from .sides import Side, Time
 from .terms import Group, Kind
@@ -90,7 +90,7 @@ class Impulse:
         ]
         ground_pieces = [piece for piece in side_pieces if piece.kind.sort is not CounterClass.AIRCRAFT]
         ground_pieces.sort(key=lambda piece: (AREAS.names.index(piece.counter.place), piece.counter.name))
-        return [find_marcher(piece, self.deployed, self.situation) for piece in ground_pieces]
+        return [find_marcher(piece, self.deployed) for piece in ground_pieces]
 
 
 # Whose units
@@ -267,9 +267,9 @@ def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chanc
 def _list_routs(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Those who entered, lost and still stand among enemies: after a loss by ten or more they go back where they came
     from, by hand (8.37 Rout)."""
-    steps = list_steps(impulse.situation)
     for marcher in marchers:
-        way = [marcher.origin, *(step["area"] for step in steps if step["unit"] == marcher.piece.counter.id)]
+        steps = list_own_steps(marcher.piece.counter.id, impulse.situation)
+        way = [marcher.origin, *(step["area"] for step in steps)]
         before = next((area for area in reversed(way) if area != marcher.area), "")
         has_lost = count_dots(marcher.piece.counter) == MOST and marcher.unit is not None
         if before and has_lost and impulse.deployed.find_units(impulse.side.other, marcher.area):
@@ -297,7 +297,7 @@ def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     first = marchers[0]
     if not first.is_fresh and (not impulse.is_night or _may_have_attacked(first, impulse)):
         return False
-    if list_goals(marchers, impulse.deployed, impulse.situation):
+    if list_goals(marchers, impulse.deployed):
         return True
     is_known = impulse.deployed.areas.neighbours(first.area).are_all
     return not is_known and all(_has_mf(marcher, impulse) for marcher in marchers)
@@ -311,7 +311,7 @@ def _may_have_attacked(marcher: Marcher, impulse: Impulse) -> bool:
 
 def _has_mf(marcher: Marcher, impulse: Impulse) -> bool:
     """Whether a unit has not used up its MF, as far as anybody knows them; a unit that regroups needs none (8.28)."""
-    mf = find_allowance(marcher, marcher.area, impulse.deployed, impulse.situation)
+    mf = find_allowance(marcher, marcher.area, impulse.deployed)
     return not marcher.is_fresh or mf is None or marcher.paid < mf
 
 
@@ -393,5 +393,5 @@ def _can_pay(marcher: Marcher, area: str, group: Group, impulse: Impulse) -> boo
     has_paid = marcher.area == area != marcher.origin
     if has_paid and all(attack["area"] != area for attack in list_attacks(impulse.situation)):
         return True
-    mf = find_allowance(marcher, area, impulse.deployed, impulse.situation)
+    mf = find_allowance(marcher, area, impulse.deployed)
     return mf is None or marcher.paid + attack_cost(impulse.situation.book, group) <= mf

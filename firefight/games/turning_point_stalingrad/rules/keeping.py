@@ -150,10 +150,10 @@ def _tell_at_end(before: Position, situation: TableState) -> list[str]:
     if not is_over or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
-    sentences = [*find_overfull(deployed, situation.book), *find_lone_guns(deployed)]
+    sentences = [*find_overfull(deployed), *find_lone_guns(deployed)]
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
-    return sentences + (find_returning_guns(deployed, situation.pieces) if is_dawn else [])
+    return sentences + (find_returning_guns(deployed) if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -174,7 +174,7 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
         case "interdiction":
             return fill_interdiction(deployed)
         case "crossing" if area:
-            return fill_crossing(deployed, area, situation.book)
+            return fill_crossing(deployed, area)
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":

@@ -53,11 +53,11 @@ class CounterClass(Labelled):
 
 
 class Transport(Labelled):
-    """How its Movement Factor is printed (2.0, 8.26, 8.27)."""
+    """How its Movement Factor is printed (2.0, 8.26 Mechanized Units, 8.27 Motorized Units)."""
 
-    FOOT = "foot"
-    MECHANIZED = "mechanized", "Mechanized, underlined"
-    MOTORIZED = "motorized", "Motorized, on white"
+    FOOT = "foot", "Plain MF"
+    MECHANIZED = "mechanized", "Mechanized: underlined MF"
+    MOTORIZED = "motorized", "Motorized: MF on white"
 
 
 PRINTED = {
