@@ -32,7 +32,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
-from .kinds import read_leaving
+from .kinds import read_annotation
 from .marching import (
     check_move,
     check_origins,
@@ -219,13 +219,18 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
 
 
 def _list_due(date: str, time: Time, situation: TableState) -> tuple[DueAtStep, ...]:
-    """What Dawn asks for, without withdrawals on a date on which none of the owner's counters leaves (21.1)."""
-    leaving = {read_leaving(kind.leaves) for piece in situation.pieces if (kind := piece.kind).leaves}
+    """What Dawn asks for, without withdrawals and reinforcements on dates on which, by the owner's sheet, none of the
+    counters leaves or arrives (6.2, 21.1)."""
+    kinds = [piece.kind for piece in situation.pieces]
+    dates_by_roll = {
+        "withdrawal": {read_annotation(kind.leaves) for kind in kinds if kind.leaves},
+        "entry": {read_annotation(kind.arrives) for kind in kinds if kind.arrives},
+    }
     steps = list_due(date, time)
     return tuple(
         DueAtStep(step)
         for step in steps
-        if not leaving or step.helper != "withdrawal" or step.inputs["date"] in leaving
+        if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.filling import Reader
 from tests.firefight.players import words_of
+from tests.games.test_sheets import lay
 
 from .units_in_play import add, begin, set_out, shown
 
@@ -32,6 +33,20 @@ def test_withdrawals_are_due_on_the_dates_on_which_counters_leave(units, date, i
     if units:
         set_out(german, german_25=units)
     assert ("withdrawal" in end_night(german, date)) is is_due
+
+
+@pytest.mark.parametrize(
+    ("units", "date", "is_due"),
+    [("", "1942-09-20", True), ("II/94", "1942-09-20", False), ("II/94", "1942-10-03", True)],
+)
+def test_reinforcements_are_due_on_the_dates_on_which_counters_come(units, date, is_due):
+    german = begin()
+    set_out(german, german_25="Pi 295")
+    if units:
+        sheet = "name\tside\tclass\taf\tdf\tmf\tarrives\nII/94\tGerman\tInfantry\t4\t3\t5\to4"
+        assert lay(german, sheet, "94").status == 200
+        add(german, f"German: {units}")
+    assert ("entry" in end_night(german, date)) is is_due
 
 
 def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():
