@@ -9,7 +9,7 @@ from ..rules.course import SIDES
 from ..rules.levels import find_headquarters
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import GERMAN_LEADERS, Side
-from .play import Play, as_faces, draw_unseen, to_do
+from .play import Play, as_faces, draw_unseen, for_soviets, to_do
 from .steps import Step, Steps
 
 
@@ -107,7 +107,8 @@ def _join(play: Play, key: str) -> None:
 
 
 def _want_headquarters(play: Play, task: Json) -> Wanted:
-    return Throw(DieSpec("headquarters", 6, "Chuikov's HQ", number=3), "The Designer's Way: Chuikov", by_app=True)
+    spec = DieSpec("headquarters", 6, "Chuikov's HQ", number=3, about="the sum of three dice is its hex")
+    return for_soviets(play, Throw(spec, "The Designer's Way: Chuikov"))
 
 
 def _set_headquarters(play: Play, task: Json, answer: Answer) -> None:

@@ -7,6 +7,7 @@ are sealed, are collected here for the conductor.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from firefight.engine.course.conducting import Answer, Ask, Choice, Throw, Told
@@ -34,12 +35,16 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
-def throw_pool(
-    name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "", about: str = ""
-) -> Throw:
+def throw_pool(name: str, number: int, label: str, rule: str, side: str = "", about: str = "") -> Throw:
     """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody; ``about``: how many dice
     that is and what they hit, for whoever throws them."""
-    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH, about=about), rule, by_app, side)
+    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH, about=about), rule, side=side)
+
+
+def for_soviets(play: "Play", throw: Throw) -> Throw:
+    """The Soviets' dice: their player throws them, or the app where nobody plays them (R-165)."""
+    is_played = play.players.is_soviet_played
+    return replace(throw, by_app=not is_played, side=Side.SOVIET.value if is_played else "")
 
 
 # Throws that pick blindly or turn a block: the player of a real game throws no dice for them.

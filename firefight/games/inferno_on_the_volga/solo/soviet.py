@@ -18,7 +18,7 @@ from ..rules.soviet_side import (
 )
 from ..rules.tables import SOVIET_SPAWN, Side
 from .engaging import open_combat
-from .play import Play, as_faces, ask, at_hex, draw_unseen, throw_pool, to_do
+from .play import Play, as_faces, ask, at_hex, draw_unseen, for_soviets, throw_pool, to_do
 from .steps import Step, Steps
 
 RULE = "The 1 vs 1 Mode"
@@ -150,7 +150,8 @@ def _spawn(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_dice(play: Play, task: Json) -> Wanted:
     hexes = task["hexes"]
-    return throw_pool("soviet_dice", len(hexes), f"Movement dice: {', '.join(hexes)}", "Die Rolls Order", by_app=True)
+    label = f"Movement dice: {', '.join(hexes)}"
+    return for_soviets(play, throw_pool("soviet_dice", len(hexes), label, "Die Rolls Order"))
 
 
 def _lay_dice(play: Play, task: Json, answer: Answer) -> None:

@@ -123,7 +123,7 @@ def carry_to_tie(play):
         if want is None:
             take_step(play, None)
         else:
-            by_soviets = want.by_app
+            by_soviets = want.spec.label.startswith("Soviet")
             take_step(play, ((6,) + (1,) * (want.spec.number - 1)) if by_soviets else (1,) * want.spec.number)
             assert by_soviets or want.side == play.state["combat"]["defender"]
     return want
