@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, waiting
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import count_of, join_words, without_capital
 from firefight.engine.values import Json
 
 from ..rules.cards import (
@@ -253,7 +253,7 @@ def _tell_landing(
         SovietEffect.NO_EFFECT: "Germans are in the hex: the card has no effect.",
     }[landed]
     more = ("The hex becomes Soviet.",) if landing_german and landed is SovietEffect.MARINE else ()
-    head = f"Volga River Flotilla at hex {hex}: {landed.word.lower()}."
+    head = f"Volga River Flotilla at hex {hex}: {without_capital(landed.word)}."
     follow = (FollowUp("deploy", f"Marine in {hex}", {}),) if landed is SovietEffect.MARINE else ()
     landing_details = details | {"landing": hex}
     return _answer_effect(charts, head, landed, landing_details, effect, *more, faces=tuple(faces), follow_ups=follow)

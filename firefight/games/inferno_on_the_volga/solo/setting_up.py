@@ -5,7 +5,7 @@ from firefight.engine.rolls.dice import DieSpec, ReadAs
 from firefight.engine.values import Json
 
 from ..rules.content import Content
-from ..rules.levels import ADVANTAGES, Level, find_deck_order, has_fortifications, list_leader_advantages
+from ..rules.levels import ADVANTAGES, Advantage, Level, find_deck_order, has_fortifications, list_leader_advantages
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import BOXES, FORTIFIED, GERMAN_AT_START, GERMAN_HAND, GERMAN_START, ROWS, TANK_POOL, Side
 from .play import OUT, POOL, TRACK, Play, as_faces, draw_unseen, to_do
@@ -80,7 +80,7 @@ def _want_advantage(play: Play, task: Json) -> Wanted:
     return draw_unseen("advantage", len(_list_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
 
 
-def _list_open_advantages(play: Play, side: Side) -> list[str]:
+def _list_open_advantages(play: Play, side: Side) -> list[Advantage]:
     return [advantage for advantage in ADVANTAGES[side] if advantage not in play.state["advantages"][side.value]]
 
 
@@ -88,8 +88,8 @@ def _take_advantage(play: Play, task: Json, answer: Answer) -> None:
     side = Side(task["side"])
     faces = as_faces(answer)
     advantage = _list_open_advantages(play, side)[faces[0] - 1 if faces else 0]
-    play.state["advantages"][side.value].append(advantage)
-    play.tell(f"{side.word} Advantage: {advantage.replace('_', ' ').capitalize()} (Normal Level).", side)
+    play.state["advantages"][side.value].append(advantage.value)
+    play.tell(f"{side.word} Advantage: {advantage.word} (Normal Level).", side)
 
 
 def _order_decks(play: Play, task: Json, answer: Answer) -> None:
