@@ -35,8 +35,10 @@ def count_sides(play: Play) -> tuple[tuple[str, ...], int]:
 def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
     play.state["side"] = "soviet"
     hexes, spawns = count_sides(play)
+    stacks = f"{len(hexes)} top stack{'s' if len(hexes) != 1 else ''} ({', '.join(hexes)})"
     actions = list_actions(len(hexes), spawns, play.players.is_soviet_played)
     if len(actions) > 1:
+        play.tell(f"{stacks}, {spawns} Spawn Hexes held: moves or draws a card ({RULE}).", "soviet")
         play.do(to_do("choose_action", hexes=[*hexes]), to_do("soviet_end"))
         return
     action = actions[0]
@@ -45,7 +47,6 @@ def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
         play.do(to_do("draw", side="soviet", number=1, cause="no Spawn Hex is held"), to_do("soviet_end"))
         return
     does = "spawns (Soviet Actions 4A)" if action is SovietAction.SPAWN else "moves (Soviet Actions 4B)"
-    stacks = f"{len(hexes)} top stack{'s' if len(hexes) != 1 else ''} ({', '.join(hexes)})"
     play.tell(f"{stacks}, {spawns} Spawn Hexes held: {does}.", "soviet")
     first = to_do("spawn") if action is SovietAction.SPAWN else to_do("dice", hexes=[*hexes])
     play.do(first, to_do("soviet_end"))

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from firefight.games.inferno_on_the_volga.game import CONDUCTOR, HOUSE
 from firefight.games.inferno_on_the_volga.rules.tables import Side
 from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
+from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.models import Match
 from firefight.table.board import record_rules
 from tests.filling import Reader
@@ -179,6 +180,20 @@ def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
     assert table["observer"].do("step/", choice="call").status_code in (302, 403, 409)
     assert players.rows() == before
     check_silence(table, "one_v_one")
+
+
+def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    match = table["german"].match
+    play = set_position({"25": {"g2": 4}}, {"3": {"i45": 2}, "19": {"i87": 1}}, "one_v_one")
+    play.do(to_do("soviet_turn"))
+    match.state.record["solo"] = play.state
+    match.save()
+    Reader(table["german"].client).open(f"/match/{match.pk}/").press("Go on", FORM)
+    page = Reader(table["soviet"].client).open(f"/match/{match.pk}/")
+    assert "2 top stacks (3, 19), 6 Spawn Hexes held: moves or draws a card" in page.words(FORM)
+    assert "yours" in page.words("header")
 
 
 def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():
