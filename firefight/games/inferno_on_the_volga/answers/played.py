@@ -112,9 +112,8 @@ def answer_german_card(
 
 
 def _card_details(allowed: bool, worth: CardValue, cancelled: bool) -> Json:
-    return {"allowed": allowed, "dice": worth.dice, "fire": None, "rubble": worth.rubble, "cancelled": cancelled} | {
-        "hits": None
-    }
+    about: Json = {"allowed": allowed, "dice": worth.dice, "fire": None, "rubble": worth.rubble}
+    return about | {"cancelled": cancelled, "hits": None}
 
 
 def _refuse_cards(charts: Book, cards: Sequence[GermanCard], reasons: tuple[str, ...]) -> Result:
@@ -301,21 +300,13 @@ def answer_targets(
     if not victims:
         raise BadInput({"victims": "Give the Units that stand before it, each with its kind and strength."})
     places = [place + 1 for place in find_targets(card, victims)]
-    if not places:
-        effect = "The card is spent without effect, and none is drawn for it."
-        return Result(
-            f"{card.word}: nobody of that kind.",
-            TargetOutcome.NOBODY,
-            details={"targets": []},
-            effects=(effect,),
-            rules=("Card Decks",),
-        )
     names = join_words((f"{victims[place - 1]} (number {place})" for place in places), "or")
     choice = ("As strong as each other: the German player chooses.",) if len(places) > 1 else ()
+    spent = "The card is spent without effect, and none is drawn for it."
     return Result(
-        f"{card.word}: one step off {names}.",
-        TargetOutcome.HIT,
+        f"{card.word}: {f'one step off {names}' if places else 'nobody of that kind'}.",
+        TargetOutcome.HIT if places else TargetOutcome.NOBODY,
         details={"targets": places},
-        effects=(*choice, "Rubble does not help."),
+        effects=(*choice, "Rubble does not help." if places else spent),
         rules=("Card Decks",),
     )

@@ -7,7 +7,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Outcome, Result
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import capitalize, count_of, join_words
 
 from ..rules.charts import name_sources
 from ..rules.ending import (
@@ -212,7 +212,7 @@ def answer_co_op(
     effects = [f"{player.word} {'moves' if controls else 'does not move'} it."] if colours else []
     effects.append(f"{yellow_spawns} to {blue_spawns} Spawn Hexes: {winner.word if winner else 'level'}.")
     return Result(
-        f"{outcome.word[:1].upper()}{outcome.word[1:]}.",
+        f"{capitalize(outcome.word)}.",
         outcome,
         details={"controls": controls, "winner": winner.value if winner else "level"},
         effects=tuple(effects),

@@ -9,7 +9,7 @@ from ..rules.course import SIDES
 from ..rules.levels import find_headquarters
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import GERMAN_LEADERS, Side
-from .play import Play, as_faces, draw_unseen, for_soviets, to_do
+from .play import Play, as_faces, draw_unseen, find_drawn, for_soviets, to_do
 from .steps import Step, Steps
 
 
@@ -74,9 +74,7 @@ def _want_block(play: Play, task: Json) -> Wanted:
 
 def _bring(play: Play, task: Json, answer: Answer) -> None:
     pool, hex = task["pool"], task["hex"]
-    blocks = play.of_pool(pool)
-    faces = as_faces(answer)
-    key = blocks[faces[0] - 1 if faces else 0]
+    key = find_drawn(play.of_pool(pool), answer)
     empowered = pool == "marine" and "marines_empowered" in play.state["advantages"]["soviet"]
     play.seal(f"{play.block(key).name} comes to {hex}.")
     if empowered:

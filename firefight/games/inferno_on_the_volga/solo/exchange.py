@@ -2,6 +2,7 @@
 
 from firefight.engine.course.conducting import Answer, Choice, Throw, Wanted
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.modifiers import total
 from firefight.engine.text import count_of
 from firefight.engine.values import Json
 
@@ -90,8 +91,7 @@ def _find_modifier(play: Play) -> int:
     richthofen = play.has_leader(Side.GERMAN, "von_richthofen")
     values = find_card_values(play)
     hexes, panzers = len(combat["hexes"]), combat["panzers"]
-    additions = list_additions(list_laid(play), hexes, panzers, richthofen, combat["cancelled"], values)
-    return sum(addition.value for addition in additions)
+    return total(list_additions(list_laid(play), hexes, panzers, richthofen, combat["cancelled"], values))
 
 
 def _want_rubble(play: Play, task: Json) -> Wanted:

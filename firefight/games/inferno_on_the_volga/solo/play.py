@@ -35,6 +35,12 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
+def find_drawn(drawn_from: Sequence[str], answer: Answer) -> str:
+    """The one that a draw has picked; the only one where there was nothing to throw."""
+    faces = as_faces(answer)
+    return drawn_from[faces[0] - 1 if faces else 0]
+
+
 def throw_pool(name: str, number: int, label: str, rule: str, side: str = "", about: str = "") -> Throw:
     """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody; ``about``: how many dice
     that is and what they hit, for whoever throws them."""

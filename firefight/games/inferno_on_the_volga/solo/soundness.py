@@ -64,7 +64,7 @@ def _check_cards(play: Play) -> list[str]:
         counts += Counter(_list_cards_under_way(play, side))
         if side == "soviet" and soviet_card and not _is_discarded(play):
             counts[soviet_card] += 1
-        printed = Counter(name for card in cards.values() for name in (_list_names(card.key, card.copies, card.hexes)))
+        printed = Counter(name for card in cards.values() for name in card.copy_names)
         if counts != printed:
             flaws.append(f"Every {side.capitalize()} card exists once.")
     return flaws
@@ -76,10 +76,6 @@ def _list_cards_under_way(play: Play, side: str) -> list[str]:
 
 def _is_discarded(play: Play) -> bool:
     return not any(task["do"] == "discard" for task in play.todo)
-
-
-def _list_names(key: str, copies: int, hexes: tuple[str, ...]) -> list[str]:
-    return [f"{key}:{hex}" for hex in hexes] or [key] * copies
 
 
 def _check_hexes(play: Play) -> list[str]:

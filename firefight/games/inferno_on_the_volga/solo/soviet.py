@@ -18,7 +18,7 @@ from ..rules.soviet_side import (
 )
 from ..rules.tables import SOVIET_SPAWN, Side
 from .engaging import open_combat
-from .play import Play, as_faces, ask, at_hex, draw_unseen, for_soviets, throw_pool, to_do
+from .play import Play, as_faces, ask, at_hex, draw_unseen, find_drawn, for_soviets, throw_pool, to_do
 from .steps import Step, Steps
 
 RULE = "The 1 vs 1 Mode"
@@ -190,8 +190,7 @@ def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
     elif effect is DieEffect.HASTY_ATTACK:
         _attack(play, hex, target, f"Die {face} on {hex}")
     else:
-        faces = as_faces(answer)
-        key = play.soviets[hex][faces[0] - 1 if faces else 0]
+        key = find_drawn(play.soviets[hex], answer)
         play.seal(f"{play.block(key).name} moves.")
         play.tell(f"Die {face} on {hex}: a block moves to {target} (Movement).", "soviet", target)
         play.enter([key], target)

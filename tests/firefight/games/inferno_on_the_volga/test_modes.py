@@ -171,7 +171,8 @@ def test_the_end_says_who_of_the_two_is_ahead():
 def test_a_soviet_player_moves_or_draws():
     play = set_position({"X": {YELLOW: 4}}, {"24": {"i45": 1}}, "one_v_one")
     sentences, question = carry_on(play, to_do("soviet_turn"))
-    assert (question.side, slugs(question), sentences) == ("soviet", ["move", "draw"], [])
+    assert sentences == ["1 top stack (24), 6 Spawn Hexes held: moves or draws a card (The 1 vs 1 Mode)."]
+    assert (question.side, slugs(question)) == ("soviet", ["move", "draw"])
     take_step(play, "draw")
     assert play.todo[-1] == to_do("draw", side="soviet", number=1, cause="the Draw Action")
 
