@@ -261,6 +261,7 @@ def _tell_chapters(
     game, ledger = registry.games()[match.game], ledger_of(match)
     divided = list(_divide(lines, chapters, game))
     ground = ledger.tell_sectors_won(lines)
+    ground |= {line.number: line.sentence for line in lines if game.is_story(line.sentence)}
     harmed = {moment.line.number for _, moment in histories.harms}
 
     def tells(line: LogLine) -> bool:
@@ -390,7 +391,7 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
 
 
 def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
-    """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
+    """What turned a chapter, as it came about, and what ground was won in it, or else is told; "" where nothing was."""
     numbers, counts_losses = {line.number for line in chapter.lines}, _counts_losses(chapter)
     in_chapter = (point for point in turned if point.number in numbers)
     points = [point for point in in_chapter if point.change > 0 or not counts_losses][:MOST_TOLD]

@@ -5,6 +5,7 @@ each has its name under ``do``, and what it is about (solo/turn.py knows them al
 are sealed, are collected here for the conductor.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -55,6 +56,18 @@ def for_soviets(play: "Play", throw: Throw) -> Throw:
 
 # Throws that pick blindly or turn a block: the player of a real game throws no dice for them.
 DRAWS = frozenset({"advantage", "block", "card", "edge", "edges", "hand", "mover", "place"})
+
+
+STORY = re.compile(r"Attack on |Germans in \w+, | is destroyed\.| advances? into | captures ")
+
+
+def is_story(sentence: str) -> bool:
+    """Whether a line tells of attacks, losses or ground: a report's chapters are told by these.
+
+    >>> [is_story(f"2nd Panzer {what}.") for what in ("is destroyed", "is reduced to 3", "(3) advances into 21")]
+    [True, False, True]
+    """
+    return STORY.search(sentence) is not None
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:
