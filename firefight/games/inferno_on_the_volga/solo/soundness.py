@@ -35,11 +35,15 @@ def _check_blocks(play: Play) -> list[str]:
             flaws.append("A block is in a hex, or where its side keeps blocks.")
         if at in play.board.hexes and not 1 <= dots <= block.top and not _is_being_set_up(play):
             flaws.append("A block on the map has one dot at least, and no more than it can.")
+    return flaws + _check_stacks(play)
+
+
+def _check_stacks(play: Play) -> list[str]:
+    flaws = []
     boxed = [key for row in play.state["rows"] for key in row]
     if len(boxed) != len(set(boxed)) or any(play.at(key) != TRACK for key in boxed):
         flaws.append("A Unit on the track has one box.")
-    shared_hexes = play.germans.keys() & play.soviets.keys()
-    if shared_hexes:
+    if play.germans.keys() & play.soviets.keys():
         flaws.append("No hex holds both sides.")
     if any(play.colour_of(keys) is None for keys in play.germans.values()) and play.players.are_two_germans:
         flaws.append("No Stack has Yellow and Blue Units.")
