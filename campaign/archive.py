@@ -327,11 +327,7 @@ def _seal_flaws(ledger: Ledger, seal: Seal, place: str) -> Iterator[str]:
 def _twice_flaws(ledger: Ledger, side: Side) -> Iterator[str]:
     """No box is ticked twice, a side has one order for a firefight, and no more counters are used than there are."""
     ticked = [g for g in ledger.groups[side].values() if g.box is not None and g.standing != Group.Standing.REFUNDED]
-    orders = [
-        seal
-        for seal in ledger.seals[side].values()
-        if seal.kind == Seal.Kind.ORDERS and seal.standing != Seal.Standing.WITHDRAWN
-    ]
+    orders = ledger.list_seals(side, Seal.Kind.ORDERS)
     boxes = Tally((group.rg, group.box) for group in ticked)
     boxes.update((seal.orders.group, seal.orders.box) for seal in orders if seal.orders.box)
     yield from (f"{side} groups: box {box} of {rg} is ticked twice." for (rg, box), n in boxes.items() if n > 1)

@@ -14,7 +14,6 @@ from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.kit import Helper, HelperForm, NumberField, Pick, TickField
 
 GAME = "combat-stalingrad"
-GROUP = "Small rolls"
 D10 = DieSpec("die", 10, "d10")
 
 
@@ -84,13 +83,12 @@ class OrdersForm(HelperForm):
 
 
 # A small roll of chapter 20, as the game's own helpers are declared.
-_declare = partial(Helper, GAME)
+_declare = partial(Helper, GAME, group="Small rolls")
 
 HELPERS = (
     _declare(
         "end-of-firefight",
         title="End of firefight",
-        group=GROUP,
         purpose="Whether another turn is played.",
         rules=("20.2.4 Game Turns and End of Firefight DR",),
         form=EndForm,
@@ -102,7 +100,6 @@ HELPERS = (
     _declare(
         "redeployment",
         title="Re-deployment",
-        group=GROUP,
         purpose="Leave for another sector.",
         rules=("20.12.1 Re-Deployment Table",),
         form=RedeploymentForm,
@@ -113,7 +110,6 @@ HELPERS = (
     _declare(
         "recovery",
         title="Recovery",
-        group=GROUP,
         purpose="Damaged vehicles and wounded leaders between firefights.",
         rules=("20.7.1 (no heading)",),
         form=RecoveryForm,
@@ -124,7 +120,6 @@ HELPERS = (
     _declare(
         "leader",
         title="Leader roll",
-        group=GROUP,
         purpose="The leader that comes with a group.",
         rules=("20.9.1 Leader Rolls",),
         form=LeaderForm,
@@ -135,7 +130,6 @@ HELPERS = (
     _declare(
         "attack-or-hold",
         title="Attack or Hold",
-        group=GROUP,
         purpose="Who attacks, and who sets up first.",
         rules=("20.5.4 CG Firefight Setup",),
         form=OrdersForm,

@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,7 +25,8 @@ SCREENS = ROOT / "docs" / "screens"
 COLOURS = 160  # of a picture: enough for flat colours, and small
 SIZES = {"phone": {"width": 360, "height": 740}, "laptop": {"width": 1280, "height": 800}}
 THEMES = ("light", "dark")
-FORCES = {
+Forces = Mapping[str, tuple[str, tuple[str, ...]]]  # by side: a list of counters, and where they stand in turn
+FORCES: Forces = {
     "german": (
         "4 Grenadier squad, 2 Pioneer squad, 2 Heavy MG 34, 1 Officer, 1 NCO, 1 le.I.G. 18, 1 Pz III J",
         ("K7", "K7", "L9", "M10/1", "J8"),
@@ -40,7 +41,7 @@ ATTACK = "roll/attack/?points=24&terrain=clear&terrain_drm=0&leaders=1&adjacent_
 CFF = {"marker": "cff", "hex": "N9", "placed": 1, "brackets": ["N8", "N10"]}
 
 # For each table: the game, the match's name, an owner's sheet, and by side which counters stand where.
-TABLES = {
+TABLES: Mapping[str, tuple[str, str, str, Forces]] = {
     "streets-table": (
         "streets-of-stalingrad",
         "The first days",
@@ -116,13 +117,7 @@ class Album:
         page.get_by_role("radio", name="One device").check()
         page.get_by_role("button", name="Begin").click()
         match = page.url
-        for side, (forces, places) in FORCES.items():
-            self.post(match, "counters/add/", side=side, list=forces)
-            ids = [
-                counter["id"] for counter in page.request.get(f"{match}counters.json").json() if counter["side"] == side
-            ]
-            for number, place in enumerate(places):
-                self.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
+        self.deploy(match, FORCES)
         self.post(match, "record/", field="phase", value="fire_and_movement")
         for caliber in ("105", "150"):
             self.post(match, "rows/", field="missions", **{"part-caliber": caliber})
@@ -130,6 +125,15 @@ class Album:
         self.post(match, "rows/", field="ground", **{"part-hex": "O9", "part-building": "yes"})
         page.goto(match)
         return match
+
+    def deploy(self, match: str, forces: Forces) -> None:
+        """Bring counters of both sides into a match, and spread them over their places."""
+        for side, (units, places) in forces.items():
+            self.post(match, "counters/add/", side=side, list=units)
+            counters = self.page.request.get(f"{match}counters.json").json()
+            ids = [counter["id"] for counter in counters if counter["side"] == side]
+            for number, place in enumerate(places):
+                self.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
 
     def sit_down(self, game: str, name: str) -> str:
         """A match of another game, on this device; gives its address."""
@@ -191,10 +195,7 @@ def take_streets(browser: Browser, home: str) -> None:
     match = album.sit_down("streets-of-stalingrad", "The first days")
     for field, value in (("turn", "2"), ("phase", "5")):
         album.post(match, "record/", field=field, value=value)
-    own = album.page.context.storage_state()
-    for (size, window), theme in itertools.product(SIZES.items(), THEMES):
-        album.open(window, theme, own).goto(match + ATTACK)
-        album.keep(f"streets-{size}-{theme}")
+    take_match(album, match + ATTACK, "streets")
 
 
 def take_inferno(browser: Browser, home: str) -> None:
@@ -215,20 +216,15 @@ def take_tables(browser: Browser, home: str) -> None:
         match = album.sit_down(game, title)
         if sheet:
             album.post(match, "counters/sheets/", title="Of our box", text=sheet)
-        for side, (units, places) in forces.items():
-            album.post(match, "counters/add/", side=side, list=units)
-            counters = album.page.request.get(f"{match}counters.json").json()
-            ids = [counter["id"] for counter in counters if counter["side"] == side]
-            for number, place in enumerate(places):
-                album.post(match, "counters/", id=" ".join(ids[number :: len(places)]), place=place)
+        album.deploy(match, forces)
         take_match(album, match, name)
 
 
-def take_match(album: Album, match: str, name: str) -> None:
-    """Keep a match as it stands, in every size and theme."""
+def take_match(album: Album, address: str, name: str) -> None:
+    """Keep a page of a match as it stands, in every size and theme."""
     own = album.page.context.storage_state()
     for (size, window), theme in itertools.product(SIZES.items(), THEMES):
-        album.open(window, theme, own).goto(match)
+        album.open(window, theme, own).goto(address)
         album.keep(f"{name}-{size}-{theme}")
 
 

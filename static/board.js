@@ -34,13 +34,13 @@ function lookAt(spot) {
   view().scrollBy(box.left + box.width / 2 - frame.left - frame.width / 2, box.top + box.height / 2 - frame.top - frame.height / 2);
 }
 
-// A place is looked at even if nothing lies there any more.
+// A place is looked at even if nothing lies there any more; what lies there stands above its tint.
 function lookAtPlace(name) {
   const over = document.getElementById("board-over");
   const spot = document.createElement("span");
   spot.className = `${name} happened`;
   over.querySelector(".happened")?.remove();
-  over.append(spot);
+  over.prepend(spot);
   lookAt(spot);
 }
 

@@ -3,7 +3,7 @@
 from collections import Counter as Tally
 from collections.abc import Mapping
 
-from campaign.ledger.act import CampaignAct, refuse_objection, refuse_objections, tell_fates
+from campaign.ledger.act import CampaignAct, refuse, tell_fates
 from campaign.ledger.dice import Dice
 from campaign.ledger.ledger import load
 from campaign.ledger.performing import campaign_act, check_fresh
@@ -73,11 +73,11 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     if group.type is GroupType.ATTACK:
         raise BadField("An Attack goes with your orders, under seal (20.5.3).")
     situation, counters = act.ledger.situation(act.side), act.ledger.content.counters[act.side]
-    refuse_objections(make_offer(group, counters, situation).objections)
+    refuse(*make_offer(group, counters, situation).objections)
     _check_dice(act, group, dice)
     mixed = act.roll(mix_dice(group), dice)
     offered = make_offer(group, counters, situation, [die.face for die in mixed])
-    refuse_objections(offered.objections)
+    refuse(*offered.objections)
     box = act.ledger.free_box(act.side, rg)
     bought = act.add_group(rg, bought_for=act.campaign.firefight, box=box)
     act.add_units(offered.receives, bought)
@@ -89,9 +89,10 @@ def buy(act: CampaignAct, rg: str, dice: Dice) -> None:
     if mixed or rolled:
         # Real dice too, or players could roll until they like the result: the other side must agree (20.5.8).
         act.row.free_to_take_back = False
+    short = _name_counters(act, {**offered.short, **missing})
+    lacks = f" Not in the box any more: {short}." if short else ""
     act.tell(
-        f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}."
-        f"{_describe_lack(act, {**offered.short, **missing})}",
+        f"{act.name} buys {rg} {group.unit} for {offered.price} CP{f': {brought}' if brought else ''}{leaders}.{lacks}",
         rolled=[*mixed, *rolled],
         **tell_fates("purchase", (units, ("bought",))),
     )
@@ -102,7 +103,7 @@ def _check_dice(act: CampaignAct, group: RosterGroup, dice: Dice) -> None:
     if dice.source == "app" and group.mix:
         counters, situation = act.ledger.content.counters[act.side], act.ledger.situation(act.side)
         for face in range(1, group.mix.bands.sides + 1):
-            refuse_objections(make_offer(group, counters, situation, [face] * group.mix.number).objections)
+            refuse(*make_offer(group, counters, situation, [face] * group.mix.number).objections)
     if group.leader:
         act.check_reach("leader", {"side": act.side}, dice)
 
@@ -123,10 +124,6 @@ def _roll_leader(act: CampaignAct, bought: Group, dice: Dice) -> tuple[str, dict
 def _name_counters(act: CampaignAct, counters: Mapping[str, int]) -> str:
     names = act.ledger.content.counters[act.side]
     return ", ".join(f"{number} × {names[key].name}" for key, number in counters.items())
-
-
-def _describe_lack(act: CampaignAct, short: Mapping[str, int]) -> str:
-    return f" Not in the box any more: {_name_counters(act, short)}." if short else ""
 
 
 @campaign_act(Stage.PURCHASES)
@@ -156,9 +153,9 @@ def refund(act: CampaignAct, number: int) -> None:
 
 def _check_refundable(act: CampaignAct, group: Group) -> None:
     is_new = group.standing == Group.Standing.IN_PLAY and group.bought_for == act.campaign.firefight
-    refuse_objection(against_refund(is_new, act.ledger.roster_line(group).has_dice))
+    refuse(against_refund(is_new, act.ledger.roster_line(group).has_dice))
 
 
 def _check_nests(act: CampaignAct) -> None:
     nests = lookups.list_nests(act.ledger, act.side)
-    refuse_objection(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))
+    refuse(against_nest_without_commissar(len(nests), act.ledger.commissars(act.side)))

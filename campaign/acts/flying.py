@@ -1,6 +1,6 @@
 """Aircraft in a firefight: they arrive and stay, attack and are shot down (17.6)."""
 
-from campaign.ledger.act import CampaignAct, Unfit, refuse_objection, tell_fates
+from campaign.ledger.act import CampaignAct, Unfit, refuse, tell_fates
 from campaign.ledger.dice import Dice
 from campaign.ledger.missions import flight_of_group, list_flights
 from campaign.ledger.performing import campaign_act
@@ -64,7 +64,7 @@ def _check_air(act: CampaignAct, group: Group, turn: int) -> None:
     line = act.ledger.roster_line(group)
     if line.type is not GroupType.AIRCRAFT or group.standing != Group.Standing.IN_PLAY:
         raise Unfit(f"{group.rg} is not a group of aircraft that can come.")
-    refuse_objection(find_time_objection(group.rg, line.times, act.ledger.time))
+    refuse(find_time_objection(group.rg, line.times, act.ledger.time))
     if reasons := list_roll_objections(flight_of_group(act.ledger, group), list_flights(act.ledger), turn):
         raise Unfit(*reasons)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import NOBODY, CampaignAct, refuse_objections
+from campaign.ledger.act import NOBODY, CampaignAct, refuse
 from campaign.ledger.dice import Dice
 from campaign.ledger.performing import campaign_act
 from campaign.models import Seal
@@ -57,7 +57,7 @@ def _price(act: CampaignAct, orders: SealedOrders) -> SealedOrders:
     offered = make_offer(
         group, act.ledger.content.counters[act.side], act.ledger.situation(act.side), bonus=orders.bonus
     )
-    refuse_objections(offered.objections)
+    refuse(*offered.objections)
     return replace(orders, price=offered.price, group=group.id, box=offered.box)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objections, tell_fates
+from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse, tell_fates
 from campaign.ledger.dice import Dice
 from campaign.ledger.missions import note_wreck
 from campaign.ledger.performing import campaign_act
@@ -105,7 +105,7 @@ def _check_goals(act: CampaignAct, units: Iterable[Unit], goals: Mapping[int, in
     against = (
         against_leaving(act.ledger.name_unit(unit), open_to.get(unit.number), goals[unit.number]) for unit in units
     )
-    refuse_objections(objection for objection in against if objection)
+    refuse(*against)
 
 
 def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
@@ -199,7 +199,7 @@ def suffer_mines(act: CampaignAct, numbers: Iterable[int], factors: int, drm: in
     if not units:
         raise Unfit("Choose the units in the mine hex.")
     due = [unit for unit, _ in lookups.list_mined(act.ledger, act.side)]
-    refuse_objections(against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
+    refuse(*against_mine_attack((act.ledger.name_unit(unit), unit.hex, unit in due) for unit in units))
     targets = targets_of(act.ledger, units)
     blast, rolled = _blow_up(act, targets, factors, drm, dice)
     before = [set(unit.marks) for unit in units]
@@ -250,7 +250,7 @@ def fight(act: CampaignAct, bout: Bout, dice: Dice) -> None:
     _expect(act, *FIGHTING)
     battle, gathered = battles.battle_of(act.ledger), act.ledger.phase.gathered
     chosen = complete_bout(bout, gathered, battle, act.side, act.plays_all)
-    refuse_objections(object_to_bout(chosen, battle))
+    refuse(*object_to_bout(chosen, battle))
     if not (gathered or act.plays_all) and has_choice(act.side.other, chosen, battle):
         _gather(act, chosen, battle)
         return

@@ -1,6 +1,6 @@
 """Sealed records: plots of artillery and off-map observers (17.2.6, 17.4.8). Orders have a module of their own."""
 
-from campaign.ledger.act import CampaignAct, Unfit, refuse_objection
+from campaign.ledger.act import CampaignAct, Unfit, refuse
 from campaign.ledger.ledger import Ledger
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Seal
@@ -25,7 +25,7 @@ def write_plot(act: CampaignAct, number: int, first: str, second: str, turn: int
     """
     group = act.find_own(act.ledger.groups, number, "battery")
     is_in_play = group.standing == Group.Standing.IN_PLAY
-    refuse_objection(against_plotting(group.rg, act.ledger.roster_line(group).plotted, is_in_play))
+    refuse(against_plotting(group.rg, act.ledger.roster_line(group).plotted, is_in_play))
     hexes = str(read_hex(act, first)), str(read_hex(act, second))
     if objection := against_plot(hexes, turn):
         raise BadField(str(objection))
@@ -43,7 +43,7 @@ def write_observer(act: CampaignAct, text: str) -> None:
     Whether one is allowed is not checked.
     """
     place, hexrow = str(read_hex(act, text)), hexrow_of(act.ledger, act.side)
-    refuse_objection(against_observer(place, hexrow))
+    refuse(against_observer(place, hexrow))
     entry = act.tell_sealed(f"Off-map observer: {place}.")
     act.add_seal(Seal.Kind.OBSERVER, entry, data=SealedObserver(place))
 
@@ -64,8 +64,8 @@ def read_hex(act: CampaignAct, text: str) -> Hex:
 
 def read_place(act: CampaignAct, text: str) -> str:
     """A hex, with a level of its building where that counts: "K7", or "K7/1" for the first floor. Raises BadField."""
-    name, slash, level = text.replace(" ", "").lower().partition("/")
-    place = str(read_hex(act, name))
+    name, slash, level = text.replace(" ", "").partition("/")
+    place, level = str(read_hex(act, name)), level.lower()
     if slash and level not in ("0", *LEVELS):
         raise BadField("Write a level as K7/1: the hex, and 1 to 9, cellar or roof behind it; the ground needs none.")
     return f"{place}/{level}" if slash and level != "0" else place

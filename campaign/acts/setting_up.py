@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse_objection, refuse_objections, tell_fates
+from campaign.ledger.act import NOBODY, CampaignAct, Unfit, refuse, tell_fates
 from campaign.ledger.ledger import Ledger
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Unit
@@ -47,12 +47,12 @@ def place(
     spot = read_place(act, hex_name) if hex_name and sector is not None else ""
     _check_spot(act, units, spot)
     if hidden:
-        refuse_objections(_against_hiding(act, units))
+        refuse(*(_against_hiding(act, unit) for unit in units))
     was_secret = all(unit.hidden for unit in units)
     for unit in units:
         keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
         unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
-    refuse_objections(act.ledger.bill(act.side).objections)
+    refuse(*act.ledger.bill(act.side).objections)
     houses = _give_buildings(act, units, building, hexes) if sector is not None else ""
     destination = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
     sentence = f"{act.ledger.name_units(units)} {destination}{', hidden' if hidden else ''}.{houses}"
@@ -71,9 +71,9 @@ def _give_buildings(act: CampaignAct, units: Iterable[Unit], building: str, hexe
         if building:
             if not hexes:
                 raise BadField("Choose how many hexes the building has.")
-            refuse_objection(against_building(hexes))
+            refuse(against_building(hexes))
             group.building = write_building(building, hexes)
-        refuse_objection(against_unnamed_building(group.building, [1]))
+        refuse(against_unnamed_building(group.building, [1]))
     return "".join(f" The nest is {group.building}." for group in nests.values() if building)
 
 
@@ -84,8 +84,7 @@ def _is_nest(ledger: Ledger, group: Group) -> bool:
 def _check_spot(act: CampaignAct, units: Iterable[Unit], spot: str) -> None:
     """Whatever lies on the map since an earlier firefight begins in its hex (20.7.1)."""
     lying = [unit for unit in units if act.ledger.is_fixed(unit) and unit.home is not None]
-    against = [against_moving(act.ledger.name_unit(unit), unit.hex, spot) for unit in lying]
-    refuse_objections(objection for objection in against if objection)
+    refuse(*(against_moving(act.ledger.name_unit(unit), unit.hex, spot) for unit in lying))
 
 
 def forget_hexes(ledger: Ledger) -> None:
@@ -125,13 +124,9 @@ def _check_places(act: CampaignAct, units: list[Unit], sector: int | None) -> No
         raise Unfit(*sorted(against))
 
 
-def _against_hiding(act: CampaignAct, units: Iterable[Unit]) -> list[Objection]:
-    against = []
-    for unit in units:
-        counter = act.ledger.kind_of(unit)
-        lies_in_sight = unit.home is not None and not unit.hidden
-        against.append(against_hiding(counter.name, counter.kind, unit.marks, lies_in_sight))
-    return list(dict.fromkeys(objection for objection in against if objection))
+def _against_hiding(act: CampaignAct, unit: Unit) -> Objection | None:
+    counter, lies_in_sight = act.ledger.kind_of(unit), unit.home is not None and not unit.hidden
+    return against_hiding(counter.name, counter.kind, unit.marks, lies_in_sight)
 
 
 @campaign_act(Stage.SETUP)
@@ -139,8 +134,7 @@ def take_off(act: CampaignAct, numbers: Iterable[int]) -> None:
     """Take mines or nest markers of earlier firefights off the map, in the side's sectors only (20.6.4 step 6)."""
     _check_turn(act)
     units = act.find_units(numbers, "Choose what to take off.")
-    against = [_against_taking_off(act, unit) for unit in units]
-    refuse_objections(dict.fromkeys(objection for objection in against if objection))
+    refuse(*(_against_taking_off(act, unit) for unit in units))
     remove_fixed(act, units)
 
 
@@ -154,10 +148,8 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
     for is_secret in (False, True):
         alike = [unit for unit in units if unit.hidden is is_secret]
         if alike:
-            sentence, fates = (
-                f"{act.ledger.name_units(alike)}: taken off the map.",
-                tell_fates("set-up", (alike, ("left",))),
-            )
+            sentence = f"{act.ledger.name_units(alike)}: taken off the map."
+            fates = tell_fates("set-up", (alike, ("left",)))
             act.tell_sealed(sentence, **fates) if is_secret else act.tell(f"{act.name}: {sentence}", **fates)
     for unit in units:
         unit.eliminate()
@@ -173,7 +165,7 @@ def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> N
     group = act.find_own(act.ledger.groups, number, "group")
     if not _is_nest(act.ledger, group) or group.standing != Group.Standing.IN_PLAY:
         raise Unfit("Only a Fanatic Resistance Nest in play has a building.")
-    refuse_objection(against_building(hexes))
+    refuse(against_building(hexes))
     group.building = write_building(building, hexes)
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 
@@ -183,7 +175,7 @@ def confirm(act: CampaignAct) -> None:
     """End a side's set-up: the surcharges are paid, one line per group. After the second side, play begins."""
     _check_turn(act)
     bill = act.ledger.bill(act.side)
-    refuse_objections(bill.objections)
+    refuse(*bill.objections)
     _check_buildings(act)
     paid = [_pay(act, charge) for charge in bill.charges]
     openly = " ".join(sentence for sentence, is_secret in paid if not is_secret)
@@ -196,7 +188,7 @@ def confirm(act: CampaignAct) -> None:
 def _check_buildings(act: CampaignAct) -> None:
     for group in act.ledger.list_groups(act.side, GroupType.NEST):
         sectors = [unit.sector for unit in act.ledger.units_of(group)]
-        refuse_objection(against_unnamed_building(group.building, sectors))
+        refuse(against_unnamed_building(group.building, sectors))
 
 
 def _pay(act: CampaignAct, charge: Charge) -> tuple[str, bool]:

@@ -16,9 +16,7 @@ from firefight.engine.board.counters import id_of
 from firefight.engine.course.course import Position
 from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.values import Values
-from firefight.games.combat_stalingrad.rules.flights import (
-    owes_roll,
-)
+from firefight.games.combat_stalingrad.rules.flights import owes_roll
 from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.melee.sheet import clear_marks
 from firefight.games.combat_stalingrad.rules.sides import Side

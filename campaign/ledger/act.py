@@ -63,16 +63,11 @@ class Unfit(Refused):
     status = 422
 
 
-def refuse_objections(objections: Iterable[Objection]) -> None:
-    """Raise Unfit with every objection, if there is any."""
-    reasons = [str(objection) for objection in objections]
+def refuse(*objections: Objection | None) -> None:
+    """Raise Unfit with every objection, each once, if there is any."""
+    reasons = [str(objection) for objection in dict.fromkeys(objections) if objection]
     if reasons:
         raise Unfit(*reasons)
-
-
-def refuse_objection(objection: Objection | None) -> None:
-    """Raise Unfit with an objection, if there is one."""
-    refuse_objections([objection] if objection else [])
 
 
 @dataclass
@@ -198,7 +193,7 @@ class CampaignAct:
         rolled = [(spec, throw(spec)) for spec in specs]
         missing = [spec for spec, fell in rolled if fell is None]
         if missing:
-            message = f"Still to roll: {', '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
+            message = f"Still to roll: {'; '.join(spec.label for spec in missing)}. Type the dice, or let the app roll."
             raise Incomplete(waiting(message, *(spec.name for spec in missing)))
         dice_thrown = [die for _, fell in rolled for die in fell or ()]
         self._keep_if_of_app(dice_thrown)
@@ -250,7 +245,7 @@ class CampaignAct:
         line = self._add(
             self.ledger.lines, CpLine, amount=amount, reason=reason, firefight=self.campaign.firefight, **values
         )
-        refuse_objection(against_balance(self.ledger.balance(Side(line.side))))
+        refuse(against_balance(self.ledger.balance(Side(line.side))))
         return line
 
     def _add(self, rows: dict[Side, dict[int, Row]], model: type[Row], **values: Any) -> Row:

@@ -194,11 +194,6 @@ def find_version(book: str) -> ContentBook:
     return row
 
 
-def find_own_content(request: HttpRequest, ref: str) -> ContentVolume:
-    """A draft of this browser, which it may change. Raises NoBook."""
-    return find_content(request, ref).to_change()
-
-
 def usable_contents(request: HttpRequest, also: str = "") -> dict[str, ContentBook]:
     """The versions that this browser may begin a campaign with, by digest: shipped, offered, its own, and ``also``.
 

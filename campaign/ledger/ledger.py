@@ -169,9 +169,8 @@ class Ledger:
 
     def bought(self, side: Side) -> Tally[str]:
         """Boxes ticked by ID, including that of a sealed Attack."""
-        orders = (seal for seal in self.seals[side].values() if seal.kind == Seal.Kind.ORDERS and seal.orders.box)
-        standing = (seal.orders.group for seal in orders if seal.standing != Seal.Standing.WITHDRAWN)
-        return count_ticked(self._holdings(side), standing)
+        attacks = [seal.orders.group for seal in self.list_seals(side, Seal.Kind.ORDERS) if seal.orders.box]
+        return count_ticked(self._holdings(side), attacks)
 
     def free_box(self, side: Side, rg: str) -> int:
         """The first box of a group that is not ticked."""
@@ -185,6 +184,11 @@ class Ledger:
         """A side's groups of these types, of all types if none is named, in order; without what was given back."""
         groups = (group for group in self.groups[side].values() if group.standing != Group.Standing.REFUNDED)
         return [group for group in groups if not types or self.roster_line(group).type in types]
+
+    def list_seals(self, side: Side, *kinds: Seal.Kind) -> list[Seal]:
+        """What a side has sealed of these kinds, in order; without what was withdrawn."""
+        standing = (seal for seal in self.seals[side].values() if seal.standing != Seal.Standing.WITHDRAWN)
+        return [seal for seal in standing if seal.kind in kinds]
 
     def in_play(self, side: Side) -> list[Unit]:
         """A side's units that are not gone, in order."""
@@ -229,14 +233,8 @@ class Ledger:
 
     def orders_of(self, side: Side) -> Seal | None:
         """A side's orders for the firefight ahead, sealed or open; None if there are none yet."""
-        orders = (
-            seal
-            for seal in self.seals[side].values()
-            if seal.kind == Seal.Kind.ORDERS
-            and seal.firefight == self.campaign.firefight
-            and seal.standing != Seal.Standing.WITHDRAWN
-        )
-        return next(orders, None)
+        orders = self.list_seals(side, Seal.Kind.ORDERS)
+        return next((seal for seal in orders if seal.firefight == self.campaign.firefight), None)
 
     @property
     def has_been_fought(self) -> bool:
@@ -244,8 +242,8 @@ class Ledger:
         return any(
             seal.firefight < self.campaign.firefight and seal.orders.order is Order.ATTACK
             for side in Side
-            for seal in self.seals[side].values()
-            if seal.kind == Seal.Kind.ORDERS and seal.standing == Seal.Standing.OPEN
+            for seal in self.list_seals(side, Seal.Kind.ORDERS)
+            if seal.standing == Seal.Standing.OPEN
         )
 
     def attack_group(self, side: Side) -> RosterGroup | None:

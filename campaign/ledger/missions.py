@@ -54,24 +54,17 @@ def mirror(ledger: Ledger) -> None:
     if ledger.stage is not Stage.FIREFIGHT:
         changed = {**record, **{name: RECORD.defaults[name] for name in OF_FIREFIGHT}}
     else:
-        changes = {"missions": _mirror_batteries(ledger, record), "aircraft": _mirror_aircraft(ledger, record)}
+        batteries = _groups(ledger, *BATTERIES)[: missions.MISSION_ROWS.most]
+        aircraft = _groups(ledger, GroupType.AIRCRAFT)[: flights.FLIGHT_ROWS.most]
+        changes = {
+            "missions": _change_rows(record["missions"], {mission_id(g): _battery_parts(ledger, g) for g in batteries}),
+            "aircraft": _change_rows(record["aircraft"], {flight_id(g): _flight_parts(ledger, g) for g in aircraft}),
+        }
         if ledger.random_hex != ground.find_random(record["ground"]):
             changes["ground"] = ground.move_random(record["ground"], ledger.random_hex)
         changed = RECORD.apply(record, {name: change for name, change in changes.items() if change})
     if changed != record:
         ledger.match.state = replace(state, record=changed)
-
-
-def _mirror_batteries(ledger: Ledger, record: Values) -> dict[str, object]:
-    groups = _groups(ledger, *BATTERIES)[: missions.MISSION_ROWS.most]
-    columns = {mission_id(group): _battery_parts(ledger, group) for group in groups}
-    return _change_rows(record["missions"], columns)
-
-
-def _mirror_aircraft(ledger: Ledger, record: Values) -> dict[str, object]:
-    groups = _groups(ledger, GroupType.AIRCRAFT)[: flights.FLIGHT_ROWS.most]
-    columns = {flight_id(group): _flight_parts(ledger, group) for group in groups}
-    return _change_rows(record["aircraft"], columns)
 
 
 def _change_rows(rows: Mapping[str, object], columns: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
@@ -120,12 +113,8 @@ def _battery_parts(ledger: Ledger, group: Group) -> dict[str, object]:
 
 def find_plot(ledger: Ledger, group: Group) -> Seal | None:
     """The plot of a battery for this firefight, sealed or open."""
-    plots = (
-        seal
-        for seal in ledger.seals[Side(group.side)].values()
-        if seal.kind == Seal.Kind.PLOT and seal.group is group and seal.standing != Seal.Standing.WITHDRAWN
-    )
-    return max(plots, key=lambda seal: seal.number, default=None)
+    plots = reversed(ledger.list_seals(Side(group.side), Seal.Kind.PLOT))
+    return next((seal for seal in plots if seal.group is group), None)
 
 
 def _flight_parts(ledger: Ledger, group: Group) -> dict[str, object]:

@@ -197,7 +197,7 @@ def threaten(act: CampaignAct) -> None:
 
 
 def show_hidden(act: CampaignAct, units: Iterable[Unit]) -> None:
-    """Hidden units in a threatened sector are placed on the map and take part (20.6.4 step 2)."""
+    """Hidden units in a threatened sector are placed on the map and take part (20.6.4 step 2, R-146)."""
     for unit in units:
         if unit.hidden:
             act.show(unit)

@@ -147,13 +147,14 @@ def present_film(table: Table) -> dict[str, object]:
     return {"frames": frames, "left_out": len(list_chapters(match)) - len(frames), "unsealed": bool(match.ended)}
 
 
-def find_frame(match: Match, place: int, sees: tuple[str, ...]) -> Frame | None:
-    """The frame of a chapter by its place, with what has changed since the one before; None for an unknown chapter."""
-    return _find_frame(match, list_chapters(match), place, sees)
+def find_frame(
+    match: Match, place: int, sees: tuple[str, ...], chapters: Sequence[MapChapter] | None = None
+) -> Frame | None:
+    """The frame of a chapter by its place, with what has changed since the one before; None for an unknown chapter.
 
-
-def _find_frame(match: Match, chapters: Sequence[MapChapter], place: int, sees: tuple[str, ...]) -> Frame | None:
-    pair = [chapter for chapter in chapters if chapter.place in (place - 1, place)]
+    ``chapters``: all of the match, if they have been read.
+    """
+    pair = [chapter for chapter in chapters or list_chapters(match) if chapter.place in (place - 1, place)]
     frames = read_frames(match, pair, sees)
     return frames[-1] if frames and frames[-1].chapter.place == place else None
 
@@ -165,7 +166,7 @@ def present_then(table: Table, ledger_now: Ledger, place: int, sector: int | Non
     """
     match = table.match
     chapters = list_chapters(match)
-    frame = _find_frame(match, chapters, place, sees_then(match, table.sees))
+    frame = find_frame(match, place, sees_then(match, table.sees), chapters)
     if frame is None:
         return None
     sector = sector if sector in frame.ledger.content.sector_map.neighbours else None

@@ -53,13 +53,14 @@ def _list_groups(ledger: Ledger, may_act: Side | None, *types: GroupType) -> lis
 
 
 def _show_group(ledger: Ledger, side: Side, group: Group, may_act: Side | None) -> dict[str, object]:
-    units = ledger.units_of(group)
+    units, stands = ledger.units_of(group), group.standing == Group.Standing.IN_PLAY
     return {
         "group": group,
         "side": side,
         "title": name_group(ledger, group),
-        "standing": say_standing(group),
-        "may_act": side is may_act and group.standing == Group.Standing.IN_PLAY,
+        "standing": say_standing(ledger, group),
+        "stands": stands,
+        "may_act": side is may_act and stands,
         "listed": ledger.roster_line(group),
         "units": len(units),
         "piles": pile_units(ledger, units),

@@ -48,10 +48,6 @@ def _draw_map(ledger: Ledger) -> Json:
     }
 
 
-def _present_nothing(table: Table, ledger: Ledger) -> Json:
-    return {}
-
-
 def _present_reinforcements(table: Table, ledger: Ledger) -> Json:
     if not table.plays or table.match.ended or table.side in ledger.campaign.ready:
         return {}
@@ -92,16 +88,12 @@ def _present_setup(table: Table, ledger: Ledger) -> Json:
     }
 
 
-def _present_end(table: Table, ledger: Ledger) -> Json:
-    return {"may_end": table.plays and not table.match.ended}
-
-
 _PANELS: dict[Stage, tuple[str, Callable[[Table, Ledger], Json]]] = {
     Stage.REINFORCEMENTS: ("reinforcements", _present_reinforcements),
     Stage.PURCHASES: ("purchases", _present_orders),
     Stage.PRIORITY: ("priority", _present_priority),
     Stage.SETUP: ("setup", _present_setup),
-    Stage.FIREFIGHT: ("firefight", _present_nothing),
-    Stage.REORGANIZATION: ("reorganization", _present_nothing),
-    Stage.OVER: ("over", _present_end),
+    Stage.FIREFIGHT: ("firefight", lambda table, ledger: {}),
+    Stage.REORGANIZATION: ("reorganization", lambda table, ledger: {}),
+    Stage.OVER: ("over", lambda table, ledger: {"may_end": table.plays and not table.match.ended}),
 }

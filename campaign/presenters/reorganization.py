@@ -24,7 +24,6 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json
 from firefight.games.chartbooks import of_match
 from firefight.games.combat_stalingrad.rules.marks import Mark
-from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
@@ -58,7 +57,7 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
         "phase_steps": _list_steps(step),
         "fought_over": _list_sectors(ledger, phase),
         "waits_for": _say_who_decides(deciders, own_side),
-        "hurry": _describe_request(phase),
+        "proposal": _present_request(phase, own_side),
         "extents": [extent for extent, is_open in (("round", fights), ("sector", phase.sector)) if is_open] + ["phase"],
         "recent": list_recent(table),
         "reminders": reminders.for_step(table.match.game, "reorganization"),
@@ -93,13 +92,21 @@ def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int,
 
 
 def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
-    names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
+    names = " and ".join("you" if side is own else f"the {side.word}" for side in deciders)
     return f"Waiting for {names}." if names else "Nobody has to decide."
 
 
-def _describe_request(phase: ReorganizationPhase) -> str:
+def _present_request(phase: ReorganizationPhase, own: Side | None) -> Json | None:
+    """What one side asks the app to resolve, to the sides; the other may agree."""
     request = phase.requested
-    return f"The {request.side.word} asks to resolve the rest of the {request.extent.value}." if request else ""
+    if not (request and own):
+        return None
+    is_own = request.side is own
+    asker, answer = (
+        ("You ask", f" The {own.other.word} has to agree.") if is_own else (f"The {own.other.word} asks", "")
+    )
+    sentence = f"{asker} to resolve the rest of the {request.extent} with the app's dice.{answer}"
+    return {"sentence": sentence, "extent": request.extent, "may_agree": not is_own}
 
 
 # What became of the units
@@ -252,7 +259,10 @@ def present_outlook(table: Table, ledger: Ledger) -> Json:
 
 
 def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> Json:
-    """How close combat is likely to end if every unit stays: for the sector, and for each unit."""
+    """How close combat is likely to end if every unit stays: for the sector, and for each unit.
+
+    What the dice of a round did counts when it is over: until then the odds are those of its beginning.
+    """
     is_open = outlooks.position_of(ledger) is not None
     if outlook is None:
         return {**NO_ODDS, "asks_odds": is_open}
@@ -261,13 +271,12 @@ def present_odds(ledger: Ledger, outlook: Outlook | None, own: Side | None) -> J
         **NO_ODDS,
         "asks_odds": is_open,
         "odds": {
+            "when": f"As round {ledger.phase.round} began"
+            if lookups.step(ledger) in FIGHTING
+            else "If everybody stays",
             "holds": [(Side(side).word, round(100 * share)) for side, share in outlook.holds.items()],
-            "units": [(_name_unit(ledger, key), round(100 * share)) for key, share in units],
+            "units": [(ledger.name_unit(lookups.find_unit(ledger, key)), round(100 * share)) for key, share in units],
             "games": outlook.games,
             "margin": math.ceil(100 * outlook.margin),
         },
     }
-
-
-def _name_unit(ledger: Ledger, key: Key) -> str:
-    return ledger.name_unit(ledger.units[key[0]][key[1]])

@@ -50,13 +50,8 @@ def _whose(checked: CheckedSheet) -> dict[str, object]:
 
 def list_hints(part: str, layout: RecordsLayout) -> list[str]:
     """How the cells of a part are written."""
-    if part == MAP:
-        return ["Each border stands twice, once for each of its sectors", *_hints_of(layout.columns)]
-    return _hints_of(layout.columns)
-
-
-def _hints_of(columns: tuple[Column, ...]) -> list[str]:
-    return [f"{column.title}: {column.hint}" for column in columns if column.hint]
+    general = ["Each border stands twice, once for each of its sectors"] if part == MAP else []
+    return general + [f"{column.title}: {column.hint}" for column in layout.columns if column.hint]
 
 
 def list_suggestions(volume: ContentVolume, part: str) -> dict[str, list[str]]:
@@ -138,18 +133,13 @@ def _offer_choices(field: Column, text: str) -> list[tuple[str, str]]:
 
 def map_rows(volume: ContentVolume) -> Json:
     """What the page of the map shows besides its sheet."""
-    sector_map = volume.whole.sector_map
+    sector_map, drawing = volume.whole.sector_map, volume.base.data["map"].get("drawing")
     return {
         "sectors": sorted(sector_map.neighbours),
         "borders": sum(map(len, sector_map.neighbours.values())) // 2,
         "is_drawn": sector_map.is_drawn,
-        "troubles": () if sector_map.is_drawn else _tell_troubles(volume),
+        "troubles": () if sector_map.is_drawn else tell_why_undrawn(volume.whole.part(MAP).raw, drawing),
     }
-
-
-def _tell_troubles(volume: ContentVolume) -> tuple[str, ...]:
-    """Why the borders of a sheet are not drawn, in sentences."""
-    return tell_why_undrawn(volume.whole.part(MAP).raw, volume.base.data["map"].get("drawing"))
 
 
 # Counters as they are typed

@@ -14,7 +14,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.table.act.table import Table
 
 from .counters import CounterPicture, show_group
-from .units import MOST_DRAWN, Pile, name_group, pile_units, say_standing, say_where
+from .units import MOST_DRAWN, Pile, group_units, name_group, pile_units, say_standing, say_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ def present_roster(table: Table, ledger: Ledger, side: Side, group_id: str | Non
         "buys": buys,
         "chosen": chosen,
         "held": list_groups_in_hand(ledger, side),
+        "singles": group_units(ledger, [unit for unit in ledger.in_play(side) if not unit.group]),
         "roster": ledger.roster(side),
     }
     return page | (_present_chosen(ledger, side, chosen) if chosen else {})
@@ -109,7 +110,7 @@ def _show_group_in_hand(ledger: Ledger, side: Side, group: Group, is_drawn: bool
         name_group(ledger, group),
         f"bought for {ledger.card.times[group.bought_for - 1]}" if group.bought_for else "at start",
         pile_units(ledger, units, is_drawn),
-        say_where(ledger, units) or say_standing(group),
+        say_where(ledger, units) or say_standing(ledger, group),
         is_new and is_open and not ledger.roster_line(group).has_dice and group.standing == Group.Standing.IN_PLAY,
     )
 

@@ -43,8 +43,8 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
 
 def list_unplotted(ledger: Ledger, side: Side) -> list[str]:
     """A side's batteries that could not fire in the firefight ahead: plotted ones without a sealed plot (17.4.8)."""
-    seals = ledger.seals[side].values()
-    plotted = [s.group for s in seals if s.kind == Seal.Kind.PLOT and s.standing == Seal.Standing.SEALED]
+    plots = ledger.list_seals(side, Seal.Kind.PLOT)
+    plotted = [seal.group for seal in plots if seal.standing == Seal.Standing.SEALED]
     return [
         name_group(ledger, group)
         for group in ledger.list_groups(side)
@@ -54,9 +54,7 @@ def list_unplotted(ledger: Ledger, side: Side) -> list[str]:
 
 def list_seals(ledger: Ledger, side: Side) -> list[Seal]:
     """A side's plots and observers that are still valid, newest first."""
-    seals = ledger.seals[side].values()
-    valid = [s for s in seals if s.kind != Seal.Kind.ORDERS and s.standing != Seal.Standing.WITHDRAWN]
-    return sorted(valid, key=lambda seal: -seal.number)
+    return ledger.list_seals(side, Seal.Kind.PLOT, Seal.Kind.OBSERVER)[::-1]
 
 
 def describe_seal(seal: Seal) -> str:

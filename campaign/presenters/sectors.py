@@ -71,7 +71,7 @@ def present_map(
     sector = sector if sector in sector_map.neighbours else None
     waiting = _list_waiting(ledger, own_side)
     party = next((party for party in waiting if party.key == party_key), None)
-    costs = ledger.places(party.units[0]) if party else None
+    costs = _list_places(ledger, party) if party else None
     address = f"?for={party.key}&sector={{}}#map" if party else "?sector={}#here"
     spots = list_spots(ledger, sector, address, costs)
     return {
@@ -164,15 +164,25 @@ def _find_common_hex(party: Party) -> str:
     return places.pop() if len(places) == 1 else ""
 
 
+def _list_places(ledger: Ledger, party: Party) -> dict[int, SectorChoice]:
+    """The sectors as the units of a party may use them: open where any of them may set up."""
+    by_sector = zip(*(ledger.places(unit).values() for unit in party.units), strict=True)
+    return {choices[0].sector: max(choices, key=lambda choice: choice.is_open) for choices in by_sector}
+
+
 def _present_placing(
     ledger: Ledger, party: Party, costs: Mapping[int, SectorChoice], sector: int | None, posted: QueryDict
 ) -> dict[str, object]:
-    """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted."""
+    """The party to set up, with what each sector costs it, and the form filled in as it stands or as it was posted.
+
+    Ticked are those who may set up in the sector that is open.
+    """
     first_unit = party.units[0]
     is_together = len({unit.sector for unit in party.units}) == 1
     is_closed = sector is not None and not costs[sector].is_open
+    may_go = [unit.number for unit in party.units if sector is None or ledger.places(unit)[sector].is_open]
     filled: dict[str, object] = {
-        "ticked": [unit.number for unit in party.units],
+        "ticked": may_go or [unit.number for unit in party.units],
         "sector": sector or (first_unit.sector if is_together else None),
         "closed": sector if is_closed else None,
         "hidden": all(unit.hidden for unit in party.units),
@@ -190,7 +200,7 @@ def _present_placing(
         "key": party.key,
         "party": party,
         "whole": ledger.is_new(first_unit),
-        "origin": ledger.mover(first_unit).allowance,
+        "origin": "; ".join(dict.fromkeys(ledger.mover(unit).allowance for unit in party.units)),
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from campaign.ledger.ledger import Ledger
 from campaign.phase import conductor, lookups
 from campaign.rules.stages import Stage, ladder
+from firefight.engine.text import without_capital
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 NOTHING = ""
@@ -52,6 +53,6 @@ def describe_task(ledger: Ledger, side: Side) -> str:
             return "plays"
         case Stage.REORGANIZATION:
             decides = side in conductor.find_deciders(ledger)
-            return f"decides: {lookups.step(ledger).word.lower()}" if decides else "waits"
+            return f"decides: {without_capital(lookups.step(ledger).word)}" if decides else "waits"
         case _:
             return NOTHING

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from campaign.ledger.ledger import Ledger
 from campaign.models import Group, Unit
 from firefight.games.combat_stalingrad.rules.marks import Mark
+from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .counters import CounterPicture, show_unit
 
@@ -98,11 +99,12 @@ def name_group(ledger: Ledger, group: Group | None) -> str:
     return f"{group.rg} {ledger.roster_line(group).unit}" if group else "Single counters"
 
 
-def say_standing(group: Group) -> str:
-    """The standing of a group without units, in words."""
+def say_standing(ledger: Ledger, group: Group) -> str:
+    """The standing of a group without units on the map, in words."""
     if group.standing != Group.Standing.IN_PLAY:
         return group.get_standing_display()
-    return group.get_mark_display()
+    had_units = any(unit.group is group for unit in ledger.units[Side(group.side)].values())
+    return "none left" if had_units and not ledger.units_of(group) else group.get_mark_display()
 
 
 def say_where(ledger: Ledger, units: Iterable[Unit]) -> str:

@@ -8,6 +8,7 @@ from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.counters import CounterKind
 from firefight.games.combat_stalingrad.rules.sides import Side
 
+from .evidence import count_steps
 from .maps import EDGE_NAMES, SectorMap
 
 
@@ -188,11 +189,7 @@ def _onward(sector: int, onward: Mapping[int, int | None]) -> tuple[int, ...]:
 def _why_isolated(
     sector_map: SectorMap, control: Control, side: Side, sector: int, own_sectors: Collection[int]
 ) -> str:
-    pocket, front = {sector}, [sector]
-    while front:
-        reached = {other for inside in front for other in sector_map.neighbours[inside]} & set(own_sectors) - pocket
-        pocket |= reached
-        front = sorted(reached)
+    pocket = set(count_steps(sector_map.neighbours, [sector], own_sectors))
     around = sorted({other for inside in pocket for other in sector_map.neighbours[inside]} - pocket)
     neighbours = {holding: [other for other in around if control[other] is holding] for holding in Holding}
     shut = "; ".join(f"{holding.word} {join_numbers(sectors)}" for holding, sectors in neighbours.items() if sectors)

@@ -7,6 +7,7 @@ from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.reading import FileReading, within
 from firefight.games.combat_stalingrad.rules.sides import Side
 
+from .evidence import count_steps
 from .maps import EDGE_NAMES, SectorMap
 from .reading import read_sectors
 from .sectors import Control, Holding
@@ -88,13 +89,8 @@ def is_met(demand: Demand, sector_map: SectorMap, control: Control) -> bool:
 
 
 def _crosses(side: Side, sector_map: SectorMap, sectors_held: set[int]) -> bool:
-    (enemy,) = (other for other in Side if other is not side)
-    front = set(sector_map.edges[side]) & sectors_held
-    reached = set(front)
-    while front:
-        front = {other for sector in front for other in sector_map.neighbours[sector]} & sectors_held - reached
-        reached |= front
-    return bool(reached & set(sector_map.edges[enemy]))
+    reached = count_steps(sector_map.neighbours, sector_map.edges[side], sectors_held)
+    return not reached.keys().isdisjoint(sector_map.edges[side.other])
 
 
 def describe_demand(demand: Demand) -> str:
@@ -104,8 +100,8 @@ def describe_demand(demand: Demand) -> str:
     clauses += [f"controls at least {demand.at_least} sectors"] if demand.at_least else []
     clauses += [f"controls fewer than {demand.below} sectors"] if demand.below is not None else []
     if demand.crosses:
-        (enemy,) = (other for other in Side if other is not demand.side)
-        clauses.append(f"has a line of sectors from the {EDGE_NAMES[demand.side]} to the {EDGE_NAMES[enemy]} edge")
+        own, enemy = EDGE_NAMES[demand.side], EDGE_NAMES[demand.side.other]
+        clauses.append(f"has a line of sectors from the {own} to the {enemy} edge")
     return f"the {demand.side.word} {' and '.join(clauses)}"
 
 
@@ -119,10 +115,8 @@ def find_verdict_at_once(verdicts: tuple[Verdict, ...], sector_map: SectorMap, c
 
     A line before it that waits for the last firefight cannot hold it up.
     """
-    for line in verdicts:
-        if line.at_once and line.demand and is_met(line.demand, sector_map, control):
-            return line
-    return None
+    lines = (line for line in verdicts if line.at_once and line.demand)
+    return next((line for line in lines if line.demand and is_met(line.demand, sector_map, control)), None)
 
 
 @dataclass(frozen=True, slots=True)

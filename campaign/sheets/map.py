@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from campaign.ledger.ledger import Ledger
-from campaign.models import Unit
 from campaign.pictures.figures import list_empty_sectors, sector_map
 from campaign.presenters.sectors import Spot, list_spots
 from campaign.presenters.units import group_units
@@ -16,7 +15,7 @@ from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.sides import Side
 
 from .blocks import PAINTS, PLAIN, WRITING, Block, Heading, Paragraph, Space, Stack, TickChoices, boxes, flow
-from .printing import Printing
+from .printing import Printing, tell_party
 
 COLUMNS = 3
 
@@ -54,13 +53,8 @@ def _units(ledger: Ledger, sector: int | None) -> list[Block]:
         units = [unit for unit in ledger.in_play(side) if unit.sector == sector and ledger.sets_up(unit)]
         if units:
             blocks.append(Paragraph(side.word, PLAIN, bold=True))
-            blocks += [Paragraph(line) for line in _tell_units(ledger, units)]
+            blocks += [Paragraph(tell_party(party)) for party in group_units(ledger, units)]
     return blocks or [Paragraph("nobody that is known of", ink=GREY)]
-
-
-def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in group_units(ledger, units):
-        yield f"{party.title}: {', '.join(map(str, party.piles))}"
 
 
 def _to_fill_in(printing: Printing) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from campaign.ledger.ledger import Ledger
+from campaign.presenters.units import Party
 from campaign.rules.cards import Card
 from campaign.rules.content import Content
 from firefight.drawing.paper import GREY, Format, Paper
@@ -70,3 +71,8 @@ def describe_provenance(provenances: Iterable[str]) -> str:
     """Whose values a sheet holds, in sentences."""
     origins = set(provenances)
     return " ".join(sentence for provenance, sentence in _SENTENCES.items() if provenance in origins)
+
+
+def tell_party(party: Party) -> str:
+    """The units of one group in a line."""
+    return f"{party.title}: {', '.join(map(str, party.piles))}"

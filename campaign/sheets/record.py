@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from campaign.ledger.ledger import Ledger
-from campaign.models import Group, Seal, Unit
+from campaign.models import Group, Seal
 from campaign.presenters.sealed import list_seals
 from campaign.presenters.units import group_units, name_group, say_standing
 from campaign.rules.rosters import BATTERIES, GroupType
@@ -34,7 +34,7 @@ from .blocks import (
     TableRow,
     flow,
 )
-from .printing import Printing, describe_provenance
+from .printing import Printing, describe_provenance, tell_party
 
 HURT = (Mark.WOUNDED, Mark.WIA, Mark.M_KILLED, Mark.F_KILLED)
 GONE = (Mark.EXITED, Mark.HELD)
@@ -134,10 +134,8 @@ def _turns(printing: Printing) -> Iterator[TurnRow]:
         yield TurnRow(number, _ends(printing, number), str(rolls.get(number, "")), standing)
 
 
-def _was_fought(ledger: Ledger | None) -> bool:
+def _was_fought(ledger: Ledger) -> bool:
     """Whether the firefight is over; one in which nobody attacked was never fought."""
-    if ledger is None:
-        return False
     return ledger.stage is Stage.OVER or (ledger.stage is Stage.REORGANIZATION and bool(ledger.campaign.attacker))
 
 
@@ -194,9 +192,7 @@ def _groups(ledger: Ledger, *types: GroupType) -> list[Group]:
 
 
 def _title(ledger: Ledger, group: Group | None) -> str:
-    if group is None:
-        return ""
-    return f"{Side(group.side).word} {name_group(ledger, group)}"
+    return f"{Side(group.side).word} {name_group(ledger, group)}" if group else ""
 
 
 def _battery(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
@@ -208,20 +204,14 @@ def _battery(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
 
 
 def _plane(ledger: Ledger, group: Group) -> tuple[Cell, ...]:
-    roster_line, planes_left = ledger.roster_line(group), len(ledger.units_of(group))
-    is_gone = group.standing != Group.Standing.IN_PLAY
-    return (
-        _title(ledger, group),
-        f"{roster_line.arrival} or less",
-        str(planes_left),
-        group.mark == Group.Sign.HERE,
-        is_gone,
-    )
+    arrival, planes_left = f"{ledger.roster_line(group).arrival} or less", str(len(ledger.units_of(group)))
+    is_here, is_gone = group.mark == Group.Sign.HERE, group.standing != Group.Standing.IN_PLAY
+    return _title(ledger, group), arrival, planes_left, is_here, is_gone
 
 
 def _describe_nest(ledger: Ledger, group: Group) -> str:
     """A nest, where it is and how it stands."""
-    return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(group)]))
+    return ", ".join(filter(None, [_title(ledger, group), group.building, say_standing(ledger, group)]))
 
 
 def _list_sealed(ledger: Ledger) -> Iterator[Block]:
@@ -245,14 +235,10 @@ def _units(title: str, ledger: Ledger, marks: Iterable[Mark]) -> Stack:
     parts: list[Block] = []
     for side in Side:
         marked = [unit for unit in ledger.in_play(side) if set(marks) & set(unit.marks)]
-        parts += [Paragraph(f"{side.word} {line}") for line in _tell_units(ledger, marked)]
+        for party in group_units(ledger, marked):
+            place = f" – {party.location}" if party.location else ""
+            parts.append(Paragraph(f"{side.word} {tell_party(party)}{place}"))
     return Stack((Heading("", title), *(parts or [Paragraph("nobody", ink=GREY)])))
-
-
-def _tell_units(ledger: Ledger, units: Iterable[Unit]) -> Iterator[str]:
-    for party in group_units(ledger, units):
-        place = f" – {party.location}" if party.location else ""
-        yield f"{party.title}: {', '.join(map(str, party.piles))}{place}"
 
 
 def _way_back(address: str) -> Stack:
@@ -265,9 +251,7 @@ def _way_back(address: str) -> Stack:
 
 def _to_fill_in() -> Iterator[Block]:
     for side in Side:
-        name = side.word
-        rows = [(" ", " ", False, False)] * 5
-        yield _table(f"Batteries, {name}", _BATTERY, rows, "")
+        yield _table(f"Batteries, {side.word}", _BATTERY, [(" ", " ", False, False)] * 5, "")
     yield _table("Plots", _PLOT, [(" ", " ", " ", " ", False)] * 5, "")
     yield _table("Aircraft", _PLANE, [(" ", " ", " ", False, False)] * 4, "")
     for title in ("Off-map observers", "Left the map by their own edge", "Wounded leaders, damaged vehicles", "Notes"):

@@ -102,7 +102,7 @@ def content_roster(request: HttpRequest, side: str) -> HttpResponse:
         "roster": roster,
         "groups": [(group, describe_contents(group, counters)) for group in roster.groups.values()],
         "counters": counters.values(),
-        "other": next(other for other in Side if other is not roster.side),
+        "other": roster.side.other,
         "cards": content.cards.values(),
         "sheets": {name: SHEETS[name] for name in (f"roster-{side}",)},
         "formats": list(Format),

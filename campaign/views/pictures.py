@@ -7,8 +7,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from campaign.ledger.content import shipped
-from campaign.ledger.ledger import load
-from campaign.models import Campaign
 from campaign.pictures import figures
 from campaign.pictures.paints import MAP
 from campaign.presenters.counters import CounterPicture, picture_counter
@@ -28,15 +26,14 @@ from firefight.table.views.board import keep_board, send_board
 from firefight.web.pictures import send_picture
 from firefight.web.requests import number_in
 
+from .ledger import known_ledger
+
 
 @require_GET
 @sitting
 def map_picture(request: HttpRequest, table: Table, kind: str) -> HttpResponse:
     """The map of a campaign as a file, as far as this browser knows it."""
-    try:
-        ledger = load(table.match).known(table.sees)
-    except Campaign.DoesNotExist:
-        raise Http404("This match has no campaign.") from None
+    ledger = known_ledger(table)
     place = number_in(request, "chapter")
     if place is not None:
         return _send_chapter(request, table, place, kind)
@@ -56,10 +53,7 @@ def board_file(request: HttpRequest, match_id: str, digest: str, form: str) -> H
 @sitting
 def _send_board(request: HttpRequest, table: Table, digest: str, form: str) -> HttpResponse:
     """The map that is played on; ``chapter`` in the address: the one of a chapter that had other content."""
-    try:
-        board = lay_sectors(load(table.match).content.sector_map)
-    except Campaign.DoesNotExist:
-        raise Http404("This match has no campaign.") from None
+    board = lay_sectors(known_ledger(table).content.sector_map)
     place = number_in(request, "chapter")
     if place is not None and digest_board(board) != digest and (frame := find_frame(table.match, place, table.sees)):
         board = lay_sectors(frame.ledger.content.sector_map)
@@ -98,8 +92,12 @@ def gallery(request: HttpRequest) -> HttpResponse:
     """All counters of both sides of the shipped content, with whose values they show."""
     content = shipped()
     sides = [
-        {"side": side, "name": side.word, "counters": _picture_rows(side, content.counters[side].values())}
-        for side in Side
+        {
+            "side": side,
+            "name": side.word,
+            "counters": [{"counter": kind, "picture": picture_counter("", side, kind)} for kind in counters.values()],
+        }
+        for side, counters in content.counters.items()
     ]
     states = _states(content.counters[Side.RUSSIAN].values())
     return render(request, "campaign/counters.html", {"game": games()[GAME], "sides": sides, "states": states})
@@ -109,7 +107,3 @@ def _states(counters: Iterable[Counter]) -> list[CounterPicture]:
     """Each mark on the first counter that may carry it."""
     bearers = {mark: next(counter for counter in counters if mark in may_carry(counter.kind)) for mark in Mark}
     return [picture_counter("", Side.RUSSIAN, bearer, [mark], mark.word) for mark, bearer in bearers.items()]
-
-
-def _picture_rows(side: Side, counters: Iterable[Counter]) -> list[dict[str, object]]:
-    return [{"counter": counter, "picture": picture_counter("", side, counter)} for counter in counters]

@@ -151,7 +151,7 @@ def part_page(request: HttpRequest, ref: str, part: str) -> HttpResponse:
         request,
         volume.part(part),
         lambda volume, *trouble: draw_part(request, volume, part, *trouble),
-        lambda: drafts.find_own_content(request, ref),
+        lambda: drafts.find_content(request, ref).to_change(),
         volume,
         reverse("campaign:room-part", args=[ref, part]),
     )

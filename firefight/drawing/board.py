@@ -13,7 +13,7 @@ from firefight.drawing.layout.frame import EAST, WEST
 from firefight.drawing.layout.laying_out import CannotDraw, lay_out_map
 from firefight.drawing.shapes import Drawing, Label, Line, Paint, Pattern, Point, Polygon, box
 from firefight.drawing.shapes import Shape as Drawn
-from firefight.engine.board.board import Board, BoardPlace, Look, Shape
+from firefight.engine.board.board import Board, BoardPlace, Look, PlaceView, Shape, tell_place
 
 RADIUS = 34  # of a hex, so that seven columns are as wide as a phone and the least of its widths is 58
 MARGIN = 6
@@ -41,6 +41,17 @@ PAINTS: Mapping[str, Paint] = {
     "name": Paint("#1b1b19"),
     "number": Paint("#3b372d"),
     "mark": Paint("#5b2413"),
+    "held-1": Paint(pattern=Pattern.HATCHED, ink="#8da4b3", grain=12),
+    "held-2": Paint(pattern=Pattern.DOTTED, ink="#ae9360", grain=12),
+    "contested": Paint(pattern=Pattern.CROSSED, ink="#c97a5f", grain=12),
+    "piece-0": Paint("#57544b"),
+    "piece-1": Paint("#2f5878"),
+    "piece-2": Paint("#7a4d06"),
+    "piece-3": Paint("#8a2f6c"),
+    "piece-4": Paint("#0c6350"),
+    "ring": Paint("#ffffff", "#1b1b19", 2),
+    "sign": Paint("#1b1b19"),
+    "piece-word": Paint("#ffffff"),
 }
 
 
@@ -188,6 +199,36 @@ def draw_board(board: Board) -> Drawing:
             letters = " ".join(mark.letters for mark in place.marks)
             shapes.append(Label(x, _ends(lies.cells[place.name], 1)[1] - 4, letters, 9, "mark", bold=True))
     return Drawing(lies.width, lies.height, tuple(shapes), f"{board.title}: {len(board.places)} places")
+
+
+def draw_lying(board: Board, view: Mapping[str, PlaceView], sides: Mapping[str, str]) -> Drawing:
+    """All that is printed on it, with what lies there. ``sides``: their names; their order gives their colours."""
+    printed, lies = draw_board(board), outline_board(board)
+    shapes, sentences = [*printed.shapes], [board.title]
+    ranks = {side: rank for rank, side in enumerate(sides, 1) if f"piece-{rank}" in PAINTS}
+    for place in (place for place in board.places if place.name in view):
+        lying = view[place.name]
+        role = "contested" if lying.is_contested else f"held-{ranks.get(lying.held_by, 0)}"
+        if role in PAINTS:
+            shapes.append(Polygon(lies.cells[place.name], role))
+        shapes += _draw_pieces(lying, *lies.middles[place.name], ranks)
+        if lying.stacks:
+            sentences.append(tell_place(place, lying, sides))
+    return Drawing(printed.width, printed.height, tuple(shapes), "; ".join(sentences))
+
+
+def _draw_pieces(view: PlaceView, middle: float, top: float, ranks: Mapping[str, int]) -> Iterator[Drawn]:
+    """What lies on a place, side by side: the count of each stack, then signs."""
+    pieces = [(f"piece-{ranks.get(pile.side, 0)}", f"{pile.letters}{pile.count}", pile) for pile in view.stacks]
+    signs = [("sign", mark.letters, None) for mark in view.marks]
+    widths = [max(LETTERS * 1.4, LETTERS * 0.6 * len(words) + 6) for _, words, _ in (*pieces, *signs)]
+    left = middle - (sum(widths) + 2 * max(0, len(widths) - 1)) / 2
+    for (role, words, pile), width in zip((*pieces, *signs), widths, strict=True):
+        if pile and pile.is_ringed:
+            yield box(left - 3, top - 9, width + 6, LETTERS * 1.4 + 6, "ring")
+        yield box(left, top - 6, width, LETTERS * 1.4, role)
+        yield Label(left + width / 2, top + 10, words, LETTERS, "piece-word", bold=True)
+        left += width + 2
 
 
 def style_board(board: Board) -> str:

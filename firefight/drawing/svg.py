@@ -39,6 +39,16 @@ def defs(paints: Mapping[str, Paint]) -> str:
 
 def document(drawing: Drawing, paints: Mapping[str, Paint]) -> bytes:
     """A drawing as a file that needs no style sheet. Raises KeyError for a role without paint."""
+    text: bytes = tostring(_paint(drawing, paints), encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def draw_painted(drawing: Drawing, paints: Mapping[str, Paint]) -> str:
+    """The same within a page."""
+    return _text(_paint(drawing, paints))
+
+
+def _paint(drawing: Drawing, paints: Mapping[str, Paint]) -> Element:
     size = {"width": _number(drawing.width), "height": _number(drawing.height)}
     description = printable(drawing.told)
     frame = {**size, "viewBox": f"0 0 {size['width']} {size['height']}", "role": "img", "aria-label": description}
@@ -55,8 +65,7 @@ def document(drawing: Drawing, paints: Mapping[str, Paint]) -> bytes:
         del element.attrib["class"]
         element.attrib.update(_write_paint(shape, paints[shape.role]))
         root.append(element)
-    text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
-    return text
+    return root
 
 
 def _element(shape: Shape) -> Element:

@@ -6,6 +6,7 @@ import socket
 import sys
 
 from django.conf import settings
+from django.http.request import validate_host
 
 from .starting import CannotStart, ExitCode
 
@@ -41,6 +42,19 @@ def check_free(host: str, port: int) -> None:
             trouble = "is busy: something listens there" if busy else f"cannot be used ({error.strerror})"
             sentence = f"Port {port} {trouble}. Choose another one, such as PORT=8123."
             raise CannotStart(ExitCode.PORT, sentence) from None
+
+
+def find_home(host: str, port: int) -> str:
+    """Where this machine's browser opens an app that listens at a host: at the machine itself, or, where the settings
+    for hosting refuse that, under the name by which players know it."""
+    own = "127.0.0.1" if host == "0.0.0.0" else host
+    is_secure = bool(settings.SECURE_SSL_REDIRECT)
+    if validate_host(own, settings.ALLOWED_HOSTS) and not is_secure:
+        return f"http://{own}:{port}/"
+    if settings.PUBLIC_ADDRESS:
+        return f"{settings.PUBLIC_ADDRESS}/"
+    name = settings.ALLOWED_HOSTS[0].lstrip(".") if settings.ALLOWED_HOSTS else own
+    return f"{'https' if is_secure else 'http'}://{name}{'' if settings.BEHIND_PROXY else f':{port}'}/"
 
 
 def lan_address() -> str:

@@ -21,7 +21,7 @@ def runs_at(address: str) -> bool:
     with suppress(*TROUBLE):
         request = urllib.request.Request(address + "health/", headers={"Accept": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=2) as answer:
+            with urllib.request.urlopen(request, timeout=8) as answer:
                 plain = json.load(answer)
         except urllib.error.HTTPError as error:
             plain = json.load(error)

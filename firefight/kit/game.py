@@ -172,7 +172,8 @@ class Game:
     attack, as far as the rules see it; None where no place is lit. ``tell_roll``: what a roll adds to the sentence
     of an act and all that followed from it; None where its own sentence says it well enough. ``count_lost``: how many
     units are lost by the words of odds, for a game whose counters the frame knows nothing of. ``draws``: the names of
-    throws that pick blindly among things, or turn a block: a report counts them among no dice. ``guide``: what leads a
+    throws that pick blindly among things, or turn a block: a report counts them among no dice. ``is_story``: whether a
+    sentence of the log, of a game that the app leads, is told in a report's chapters. ``guide``: what leads a
     side through its part of a turn, if its player asks for it. ``longest``: how long a match may become. ``content``:
     which sheets of what is printed owners may paste before a match is played, None where nobody has to.
     """
@@ -210,6 +211,7 @@ class Game:
     tell_roll: Callable[[RollFacts], Clause] | None = None
     count_lost: Callable[[str], int] | None = None
     draws: frozenset[str] = frozenset()
+    is_story: Callable[[str], bool] = lambda sentence: False
     longest: Length = USUAL
 
     def __post_init__(self) -> None:

@@ -84,6 +84,7 @@ def test_a_hound_runs_by_two_taps_and_the_map_stays_in_view(new_page):
         "data-happened", page.locator("[data-place]").last.get_attribute("data-place")
     )
     expect(page.locator("#board-over .happened")).to_have_count(1)
+    expect(page.locator("#board-over > :first-child.happened")).to_have_count(1)  # below what lies there
 
 
 def test_a_board_is_played_by_keys(new_page):

@@ -191,6 +191,15 @@ def test_set_up_goes_in_order_with_its_price_on_the_map_and_with_a_secret(new_pa
     expect(german.locator("#here")).to_contain_text(re.compile(r"I6 MG section\s+2 × Maxim M1910"))
 
 
+def test_a_group_chosen_far_down_the_list_is_asked_about_beside_the_map(new_page):
+    (russian,) = in_campaign(new_page, ready_for_set_up, russian=LAPTOP)
+    open_tab(russian, "Map")
+    russian.mouse.wheel(0, 400)
+    choose_party(russian, "I1 Militia platoon")
+    expect(russian.locator("#placing-head")).to_be_in_viewport(ratio=1)
+    expect(russian.locator("#at-7")).to_be_in_viewport(ratio=1)
+
+
 def test_a_firefight_goes_through_its_turns_and_ends_by_the_roll(new_page):
     german, russian = in_campaign(new_page, in_turn_four)
     open_tab(german, "Firefight")

@@ -111,7 +111,7 @@ def test_proxies_lead_to_where_the_app_listens_and_say_who_asks_for_what():
     assert "reverse_proxy 127.0.0.1:8000\n" in caddy
     assert "proxy_pass http://127.0.0.1:8000;" in nginx
     for header in (
-        "Host $host",
+        "Host $http_host",  # with a port other than 443, too: CSRF compares it with the Origin
         "X-Forwarded-For $proxy_add_x_forwarded_for",
         "X-Forwarded-Proto $scheme",
     ):  # Caddy sends these by itself

@@ -1,6 +1,7 @@
 """A campaign card as a sheet of two columns, a row a field; its page draws it as a form (20.2)."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -43,71 +44,51 @@ def _yes(_: object) -> str:
     return "yes"
 
 
-def _column(title: str, name: str, read: Any, write: Any = str, **more: Any) -> Column:
-    return Column(title, name, read, write, **more)
-
-
 def card_fields(names: Mapping[Side, Names]) -> tuple[Column, ...]:
     """Every field of a card, in the order of its rows."""
     columns = [
-        _column("in play", IN_PLAY, read_flag, _yes, is_value=False, choices=YES_NO, hint="no leaves this card out"),
-        _column("label", "label", read_text),
-        _column("name", "name", read_text),
-        _column("times", "times", read_times, write_list, hint="Dawn, AM, PM"),
+        Column("in play", IN_PLAY, read_flag, _yes, is_value=False, choices=YES_NO, hint="no leaves this card out"),
+        Column("label", "label", read_text),
+        Column("name", "name", read_text),
+        Column("times", "times", read_times, write_list, hint="Dawn, AM, PM"),
         *(
-            _column(f"end on turn {turn}", f"end_numbers.{turn}", number, is_digits=True, hint="on a d10, or less")
+            Column(f"end on turn {turn}", f"end_numbers.{turn}", number, is_digits=True, hint="on a d10, or less")
             for turn in CHECKED_TURNS
         ),
-        _column("Random marker", "random_hex", str.upper, hint="a hex such as M14"),
-        _column("draw", "draw", read_lines, write_lines, hint="in words; made of the goals if blank"),
+        Column("Random marker", "random_hex", str.upper, hint="a hex such as M14"),
+        Column("draw", "draw", read_lines, write_lines, hint="in words; made of the goals if blank"),
     ]
     for side in Side:
         side_names = names[side]
         for column in (
-            _column("stance", "stance", word_reader(_STANCES), _STANCES.__getitem__, choices=_STANCES),
-            _column("CP at start", "cp", number, is_digits=True),
-            _column("CP later", "reinforcement", read_die, write_die, hint="d10 + 6"),
-            _column("deployment", "deployment", parse_sectors, write_sectors, hint="1-3, 6", suggests="sectors"),
-            _column(
+            Column("stance", "stance", word_reader(_STANCES), _STANCES.__getitem__, choices=_STANCES),
+            Column("CP at start", "cp", number, is_digits=True),
+            Column("CP later", "reinforcement", read_die, write_die, hint="d10 + 6"),
+            Column("deployment", "deployment", parse_sectors, write_sectors, hint="1-3, 6", suggests="sectors"),
+            Column(
                 *("at start", "at_start", side_names.read_at_start, side_names.write_at_start),
                 hint="2 I1, 1 Commissar",
                 suggests=f"at-start-{side.value}",
             ),
-            _column("orders", "orders", read_lines, write_lines, hint="in words; made of the goals if blank"),
+            Column("orders", "orders", read_lines, write_lines, hint="in words; made of the goals if blank"),
         ):
-            columns.append(_with(column, f"{side.word} {column.title}", f"{side.value}.{column.name}"))
+            columns.append(replace(column, title=f"{side.word} {column.title}", name=f"{side.value}.{column.name}"))
     for goal in range(1, MOST_GOALS + 1):
         sides = {side.value: side.word for side in Side}
         for column in (
-            _column("wins", "winner", word_reader(_WINNERS), _WINNERS.__getitem__, choices=_WINNERS),
-            _column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
-            _column("controls all of", "sectors", parse_sectors, write_sectors, suggests="sectors"),
-            _column("controls one of", "any_of", parse_sectors, write_sectors, suggests="sectors"),
-            _column("controls at least", "at_least", number, is_digits=True, hint="this many sectors"),
-            _column("controls fewer than", "below", number, is_digits=True, hint="this many sectors"),
-            _column(
+            Column("wins", "winner", word_reader(_WINNERS), _WINNERS.__getitem__, choices=_WINNERS),
+            Column("if", "side", word_reader(sides), sides.__getitem__, choices=sides, hint="whose control counts"),
+            Column("controls all of", "sectors", parse_sectors, write_sectors, suggests="sectors"),
+            Column("controls one of", "any_of", parse_sectors, write_sectors, suggests="sectors"),
+            Column("controls at least", "at_least", number, is_digits=True, hint="this many sectors"),
+            Column("controls fewer than", "below", number, is_digits=True, hint="this many sectors"),
+            Column(
                 "has a line across", "crosses", read_flag, _yes, choices=YES_NO, hint="from its own edge to the other"
             ),
-            _column(
-                "at once", "at_once", read_flag, _yes, choices=YES_NO, hint="ends the campaign with that firefight"
-            ),
+            Column("at once", "at_once", read_flag, _yes, choices=YES_NO, hint="ends the campaign with that firefight"),
         ):
-            columns.append(_with(column, f"goal {goal}: {column.title}", f"verdicts {goal}.{column.name}"))
+            columns.append(replace(column, title=f"goal {goal}: {column.title}", name=f"verdicts {goal}.{column.name}"))
     return tuple(columns)
-
-
-def _with(column: Column, title: str, name: str) -> Column:
-    return Column(
-        title,
-        name,
-        column.read,
-        column.write,
-        is_value=column.is_value,
-        is_digits=column.is_digits,
-        choices=column.choices,
-        suggests=column.suggests,
-        hint=column.hint,
-    )
 
 
 @cache

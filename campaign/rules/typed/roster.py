@@ -1,6 +1,6 @@
 """A side's roster as a sheet: a row a Reinforcement Group (20.3.2, 20.3.3)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from firefight.engine.charts.checks import CheckedSheet
 from firefight.engine.charts.records import (
@@ -74,17 +74,13 @@ def roster_layout(side: Side, counters: Mapping[str, Counter]) -> RecordsLayout:
 def write_roster_sheet(layout: RecordsLayout, raw: Values) -> Sheet:
     """The roster of a file as a sheet."""
     default = raw.get("provenance", "house")
-    return layout.lay_out((_flat(group), _Origins(group, default).of) for group in raw["groups"])
+    return layout.lay_out((_flat(group), _origins_of(group, default)) for group in raw["groups"])
 
 
-class _Origins:
+def _origins_of(group: Values, default: str) -> Callable[[str], str]:
     """Whose the values of a group are; all boxes share one provenance."""
-
-    def __init__(self, group: Values, default: str):
-        self.origins = origins_in(group, default)
-
-    def of(self, name: str) -> str:
-        return self.origins.of(name.partition(".")[0])
+    origins = origins_in(group, default)
+    return lambda name: origins.of(name.partition(".")[0])
 
 
 def _flat(group: Values) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """The counters of Battle for Stalingrad: those of the German display, and what owners type in from theirs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
@@ -37,6 +37,12 @@ class BattleCounters(CounterRules):
 
     tell_value = staticmethod(box.tell_unit)
     find_value = staticmethod(box.find_unit)
+
+    def widen(
+        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
+    ) -> Sequence[str]:
+        """All units of a side in the hex that a combat is fired at."""
+        return filling.list_in_hex(slug, targets, everybody)
 
     def list_choices(self, name: str) -> Mapping[int, str]:
         """The kinds of units."""

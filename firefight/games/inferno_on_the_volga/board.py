@@ -1,6 +1,6 @@
 """The map of Inferno as the page draws it: the Volga on top, north on the left, closed blocks as numbers (IN-013)."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +20,7 @@ from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
+from .rules.compass import WAYS, lay_out_hexes
 from .rules.content import CardKind, Content, find_printed
 from .rules.ending import POINTS, Standings
 from .rules.tables import MOST_RUBBLE, SOVIET_SPAWN, Side
@@ -85,16 +86,8 @@ def list_beside(situation: TableState) -> tuple[BoardItem, ...]:
 
 def find_spots(content: Content) -> dict[str, tuple[int, int]]:
     """Where hexes lie by the Soviet Compass: direction 1 leads to the river, which is on top."""
-    spots = {"1": (0, 0)}
-    edge = deque(spots)
-    while edge:
-        name = edge.popleft()
-        x, y = spots[name]
-        for (dx, dy), other in zip(FLAT_WAYS, content.board.hexes[name].towards, strict=True):
-            if other and other not in spots:
-                spots[other] = (x + dx, y + dy)
-                edge.append(other)
-    return spots
+    hexes = content.board.hexes.values()
+    return lay_out_hexes({place.name: dict(zip(WAYS, place.towards, strict=True)) for place in hexes})
 
 
 def list_odd_spots(content: Content) -> list[str]:

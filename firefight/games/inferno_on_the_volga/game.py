@@ -15,7 +15,7 @@ from .rules.tables import SLUG
 from .sheets import declare_sheets
 from .solo.conductor import SoloGame
 from .solo.own_table import MARK
-from .solo.play import DRAWS
+from .solo.play import DRAWS, is_story
 from .solo.setting_up import build_state
 
 HOUSE_DATA = read_data(__package__ or "", "house")
@@ -71,6 +71,7 @@ GAME = Game(
     ),
     leading=("combat", "soviet-turn", "call"),
     draws=DRAWS,
+    is_story=is_story,
     words=PageWords(
         match="game",
         place="hex",

@@ -73,7 +73,9 @@ GAME = Game(
         BarItem("Attack", "a", ("attack",), aims=("attack",)),
         BarItem("Losses", "l", ("payment", "retreat", "contested-retreat", "counter-battery", "disruption")),
         BarItem(
-            "Move", "m", ("move", "entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "crossing")
+            "Move",
+            "m",
+            ("move", "entry-cost", "movement", "rubble-entrance", "infiltration", "regroup", "ferry", "crossing"),
         ),
         BarItem("Track", "i", ("impulse", "both-pass", "advantage", "calendar")),
     ),

@@ -160,13 +160,10 @@ class PlayingWeeks:
 
     def _list_entering(self, pieces: Sequence[Piece], area: str) -> list[Piece]:
         """Units that can lead and may enter an Area now (8.2), as many as have room."""
-        situation, deployed = self.table.look(), self.deploy()
-        marchers = [find_marcher(piece, deployed, situation) for piece in pieces if not piece.kind.sort.leads_none]
-        entering = [
-            marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed, situation)
-        ]
-        most = situation.book["thresholds"].get("occupation")  # of a side in an Area (7.1)
-        return entering[: most - len(deployed.find_units(self.side, area))]
+        deployed = self.deploy()
+        marchers = [find_marcher(piece, deployed) for piece in pieces if not piece.kind.sort.leads_none]
+        entering = [marcher.piece for marcher in marchers if not find_bars(marcher, area, marchers, deployed)]
+        return entering[: deployed.limit - len(deployed.find_units(self.side, area))]
 
     def _weigh(self, firers: Sequence[str], targets: Sequence[str], area: str, enters: bool) -> int | None:
         """OV less DV, None for an attack that the rules refuse."""
@@ -343,7 +340,7 @@ class PlayingWeeks:
         """One unit a side enters where its supply comes from, or waits (6.2)."""
         deployed = self.deploy()
         for side, area in ((Side.GERMAN, "C"), (Side.RUSSIAN, "31")):
-            full = len(deployed.find_units(side, area)) >= 10 and area != "C"
+            full = len(deployed.find_units(side, area)) >= deployed.limit and area != "C"
             if self.reserves[side] and not full and not deployed.find_units(side.other, area):
                 self.bring(side, self.reserves[side].pop(0), area)
 
@@ -357,7 +354,7 @@ def list_breaches(table: PlainTable) -> list[tuple[str, str]]:
     breaches = [("record", flaw) for flaw in table.terms.game.record.flaws(situation.record)]
     breaches += [("place", flaw) for flaw in table.course.flaws(situation.position)]
     if not (table.last and table.last.details.get("go_on")):  # those without room have yet to go on (8.3553)
-        breaches += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation), situation.book)]
+        breaches += [("stacks", flaw) for flaw in find_overfull(Deployment.of(situation))]
     for counter, _, _ in table.pieces.values():
         if counter.fate and counter.place:
             breaches.append(("counters", f"{counter.name} is gone, and in {counter.place}"))

@@ -16,7 +16,7 @@ from django.db import DatabaseError
 
 from bootstrap import hand_over
 from firefight.hosting import gate, keeper, opening, starting
-from firefight.hosting.listening import check_free, lan_address, server_command
+from firefight.hosting.listening import check_free, find_home, lan_address, server_command
 from firefight.hosting.starting import CannotStart, ExitCode
 from firefight.table.seats import subscriptions
 
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}.", returncode=ExitCode.DISK) from error
 
-        address = f"http://127.0.0.1:{port}/"
+        address = find_home(host, port)
         self.stdout.write(f"Open {address} in a browser. Ctrl-C here ends Volga Ledger; what was played is kept.")
         starting.remember_address(settings.DATA_DIR, address)
         if options["open"]:

@@ -45,7 +45,7 @@ class Table:
     @property
     def all_sides(self) -> str:
         """How sentences speak of all who play."""
-        return f"{self.both} sides"
+        return f"{self.both} {'players' if self.are_partners else 'sides'}"
 
     @property
     def both(self) -> str:
@@ -53,13 +53,20 @@ class Table:
         return "both" if len(self.sides) == 2 else "all"
 
     @property
+    def are_partners(self) -> bool:
+        """Whether two players have the app for their opponent."""
+        return len(self.sides) == 2 and bool(self.game.find_mode(self.match.state.options).app_sides)
+
+    @property
     def other_sides(self) -> str:
         """How sentences speak of the others who play."""
-        return "the other side" if len(self.sides) == 2 else "the other sides"
+        return self.another_side if len(self.sides) == 2 else "the other sides"
 
     @property
     def another_side(self) -> str:
         """How sentences speak of one of the others."""
+        if self.are_partners:
+            return "your partner"
         return "the other side" if len(self.sides) == 2 else "another side"
 
     @property

@@ -120,7 +120,7 @@ def find_unseen(table: Table, slug: str, about: Values, roll_ids: Collection[str
     return {name: value for name, value in filled.items() if (value or None) != (openly.get(name) or None)}
 
 
-def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -> dict[str, Mapping[str, str]]:
+def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str) -> dict[str, Mapping[str, str]]:
     """The fields of a form for which the record leaves a few values, as far as this browser may know them.
 
     ``corrects``: the number of a roll that is corrected, which chooses among what stood before it.

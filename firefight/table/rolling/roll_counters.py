@@ -15,8 +15,9 @@ from firefight.engine.values import Json, Values
 from firefight.games import registry
 from firefight.games.chartbooks import of_match
 from firefight.kit.counters import befall
-from firefight.kit.fields.counters import ASKED, NAMED, fields_by_role, ids_by_role, renew_roles
+from firefight.kit.fields.counters import ASKED, NAMED, CountersField, fields_by_role, ids_by_role, renew_roles
 from firefight.kit.fields.forms import HelperForm
+from firefight.kit.fields.rows import RowsField
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
@@ -238,7 +239,7 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
 
 
-def fill_from_rows(match: Match, slug: str, form: HelperForm, corrects: int | None = None) -> Mapping[str, object]:
+def fill_from_rows(match: Match, slug: str, form: HelperForm, corrects: int | None) -> Mapping[str, object]:
     """What the counters of a form's rows and fields would fill it with; nothing where they fill nothing.
 
     ``corrects``: the roll that the form corrects; its counters count as they stood then.
@@ -293,6 +294,10 @@ def answer_step(
         for name, value in filled.items()
         if name in form.fields and name not in step.inputs and isinstance(value, int | str) and value not in asked.BLANK
     }
+    # Nor has anybody entered rows that the record fills in, such as the Areas next to the one that a Group leaves.
+    for name in form.fields.keys() & values.keys() - step.inputs.keys():
+        if isinstance(form.fields[name], RowsField) and not isinstance(form.fields[name], CountersField):
+            changed[name] = values[name]
     typed = asked.find_typed(helper, of_match(table.match), {**step.inputs, **changed}, form)
     return Asked(step.id, changed, typed)
 

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dateformat import format as format_time
 
+from firefight.engine.text import capitalize
 from firefight.games import registry
 from firefight.models import Device, LogEntry, Match, Seat
 from firefight.table.act import writing
@@ -262,9 +263,9 @@ def free_lost(table: Table, side: str) -> str:
             raise NoSeat
         if not is_freed_at_once(table, seat):
             if seat.missed is None:
-                raise NotFreed("The other side is here, or nobody has said that the seat is lost.")
+                raise NotFreed(f"{capitalize(table.another_side)} is here, or nobody has said that the seat is lost.")
             if free_from(seat.missed) > timezone.now():
-                raise NotFreed("The other side still has time to answer.")
+                raise NotFreed(f"{capitalize(table.another_side)} still has time to answer.")
         return free_seat(match, seat, table.side, _name(match, table.seat))
 
 

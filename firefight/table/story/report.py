@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from django.db.models.fields.json import KeyTextTransform
 
+from firefight.drawing import board as boards
 from firefight.drawing.charts import Chart
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.engine import chain
@@ -23,6 +24,7 @@ from firefight.table.act.line_keys import BACK_TO, SHEET
 from firefight.table.act.lines import LogLine
 from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
+from firefight.table.board import record_rules
 from firefight.table.log import reading
 from firefight.table.log.telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
 from firefight.table.rolling import conducting
@@ -147,6 +149,16 @@ class Story:
         """The map as it stands, with its paints; None for a match without one, and for a part of one."""
         return ledger_of(self.match).draw_map(self.match, self.sees) if self.is_whole else None
 
+    def draw_board(self) -> Drawing | None:
+        """The game's board with what lies on it; None for a match on the table alone, and for a part of one."""
+        if self.game.board is None or not self.is_whole:
+            return None
+        board = self.game.board.lay_board(record_rules.situation_of(self.match, self.sees))
+        if board is None:
+            return None
+        view = self.game.board.view_board(record_rules.situation_of(self.match), self.sees)
+        return boards.draw_lying(board, view.places, self.game.sides)
+
     def draw_strip(self) -> tuple[list[Drawing], Mapping[str, Paint]]:
         """The map as each part of the match found it, with its paints; none where there is no map."""
         return ledger_of(self.match).draw_strip(self.match, self.sees) if self.is_whole else ([], {})
@@ -246,10 +258,11 @@ def _tell_chapters(
     game, ledger = registry.games()[match.game], ledger_of(match)
     divided = list(_divide(lines, chapters, game))
     ground = ledger.tell_sectors_won(lines)
+    ground |= {line.number: line.sentence for line in lines if game.is_story(line.sentence)}
     harmed = {moment.line.number for _, moment in histories.harms}
 
     def tells(line: LogLine) -> bool:
-        is_roll = line.kind == LogEntry.Kind.ROLL or STRIKES in line.inputs
+        is_roll = count_rolls(line, game) > 0 or STRIKES in line.inputs
         return is_roll or line.number in harmed or line.number in ground
 
     return [
@@ -375,7 +388,7 @@ def _join(first: ToldChapter, last: ToldChapter, join: Callable[[str, str], str]
 
 
 def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Mapping[int, str]) -> str:
-    """What turned a chapter, as it came about, and what ground was won in it; "" where nothing was."""
+    """What turned a chapter, as it came about, and what ground was won in it, or else is told; "" where nothing was."""
     numbers, counts_losses = {line.number for line in chapter.lines}, _counts_losses(chapter)
     in_chapter = (point for point in turned if point.number in numbers)
     points = [point for point in in_chapter if point.change > 0 or not counts_losses][:MOST_TOLD]
@@ -465,7 +478,7 @@ def name_owner(episode: Episode, game: Game) -> str:
     return "" if episode.sentence.startswith(name) else name
 
 
-def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
+def tell_time(at: datetime, zone: tzinfo) -> str:
     """When something was, by the clock of whoever reads: "3 Nov 2026, 19:02"."""
     local_time = at.astimezone(zone)
     return f"{local_time.day} {local_time:%b %Y, %H:%M}"
@@ -490,7 +503,7 @@ def list_cells(series: Series) -> list[str]:
     return [series.who, str(counted.number), *means, describe_series(counted)]
 
 
-def write_markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
+def write_markdown(story: Story, zone: tzinfo) -> Iterator[str]:
     """The report as lines of Markdown; times are of the zone."""
     yield f"# {_escaped(story.title)}"
     yield ""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from io import BytesIO
 
-from firefight.drawing import charts, pdf
+from firefight.drawing import board, charts, pdf
 from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
 from firefight.drawing.shapes import Drawing, Paint
@@ -40,6 +40,8 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
     if drawn := story.draw_map():
         _map(paper, *drawn)
         _draw_small_maps(paper, story.game.words.part, *story.draw_strip())
+    elif laid := story.draw_board():
+        _map(paper, laid, board.PAINTS)
     _turning_points(paper, story)
     for chapter in story.chapters:
         _draw_chapter(paper, chapter)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from firefight.drawing import charts, svg
+from firefight.drawing.board import PAINTS
 from firefight.drawing.paper import Format
 from firefight.models import Match
 from firefight.table.act.ports import ledger_of
@@ -62,9 +63,10 @@ def is_told_by_days(request: HttpRequest, match: Match) -> bool:
 def present_story(match: Match, story: Story) -> dict[str, object]:
     """What every page of a story shows."""
     sections, following = report.first_chapters(story, _ROOM)
-    drawn = story.draw_map()
+    drawn, board = story.draw_map(), story.draw_board()
     return {
         "map": drawn and mark_safe(svg.draw_figure(drawn[0], "sector-map map")),
+        "board": board and mark_safe(svg.draw_painted(board, PAINTS)),
         "map_patterns": drawn and mark_safe(svg.defs(drawn[1])),
         "charts": [mark_safe(svg.draw_figure(charts.draw_chart(chart), "graph")) for chart in story.charts],
         "patterns": mark_safe(svg.defs(charts.PAINTS)),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from campaign.models import Campaign, Unit
+from campaign.models import Campaign, Group, Unit
 from campaign.rules.stages import Stage
 from firefight.models import Match
 from tests import pages
@@ -116,14 +116,17 @@ def test_the_overview_says_who_has_won(volga_at):
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
     table = leaving()
-    sentence = "The German asks to resolve the rest of the phase."
+    sentence = "The German asks to resolve the rest of the phase with the app's dice."
     assert sentence not in table.russian.read("reorganization/")
     table.german.ask("hurry", "reorganization/", how_far="phase")
     for player in (table.german, table.russian):
-        page = player.read("reorganization/")
-        assert page.index(sentence) < page.index("In a hurry")
-        assert "German asks to resolve the rest of the phase with the app's dice." in page
-    table.russian.ask("hurry", "reorganization/", how_far="phase")
+        assert "German asks to resolve the rest of the phase with the app's dice." in player.read("reorganization/")
+    own = table.german.read("reorganization/")
+    assert "You ask to resolve the rest of the phase with the app's dice. The Russian has to agree." in own
+    assert "Agree" not in own
+    page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
+    assert sentence in page.words("section.card")
+    page.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
 
 
@@ -343,6 +346,15 @@ def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(
 def test_a_mix_of_counters_asks_for_a_die_each(volga):
     volga.german.buy("V3", mix_1=1, mix_2=7, mix_3=10)
     assert "1 × Pz IV F1 2 × Pz IV F2" in part_of(volga.german.open("roster/german/"), "held-head")
+
+
+def test_counters_without_a_group_are_in_hand_too(inferno):
+    """The card's Commissar: a nest needs one in play (20.9.2)."""
+    for player in (inferno.russian, inferno.german):
+        assert "Single counters at start · 1 off the map 1 × Commissar" in part_of(
+            player.open("roster/russian/"), "held-head"
+        )
+    assert "Single counters" not in part_of(inferno.german.open("roster/german/"), "held-head")
 
 
 def test_missing_dice_keep_the_form_and_say_which(volga):
@@ -681,6 +693,55 @@ def test_units_are_set_up_one_by_one_or_as_a_group(setting_up):
     russian.place(1, "", units=[one])
     assert "2 in sector 5, 1 off the map" in part_of(russian.open("map/"), "waiting-head")
     assert f"Russian: 1 × Militia squad{tags(one)} kept off the map." in setting_up.german.read()
+
+
+def test_a_hex_that_is_refused_is_quoted_as_it_was_typed(setting_up):
+    page = Reader(setting_up.russian.client).open(setting_up.russian.address("map/?for=1"))
+    page.form(does="place").fill(sector=4, hex="QQ7").press("Set up")
+    assert page.words("#trouble").startswith("“QQ7” is not a hex of this map")
+
+
+def test_a_nest_that_has_ended_is_not_said_to_give_courage(setting_up):
+    """20.9.3: without its Commissar it has ended for good."""
+    courage = "act as if under Courage (20.9.3)"
+    assert courage in setting_up.german.read("firefight/")
+    Group.objects.filter(campaign=setting_up.german.match_id, rg="N1").update(standing="used_up")
+    for player in (setting_up.german, setting_up.russian):
+        page = player.read("firefight/")
+        assert "N1 Fanatic Resistance Nest used up" in page
+        assert courage not in page
+
+
+def test_a_group_that_has_lost_all_its_units_is_not_ready(setting_up):
+    russian = setting_up.russian
+    squads = russian.form("place", "map/?for=1").choices["unit"]
+    Unit.objects.filter(campaign=russian.match_id, side="russian", number__in=squads).update(fate="eliminated")
+    for player in (russian, setting_up.german):
+        in_hand = part_of(player.open("roster/russian/"), "held-head")
+        assert "I1 Militia platoon at start · none left" in in_hand
+        assert "A1 76 mm battery at start · ready" in in_hand
+
+
+def test_survivors_of_one_group_in_two_sectors_are_set_up_each_in_its_own(setting_up):
+    """20.6.4 step 6: squads set up where they survived, whichever of their group the list names first."""
+    russian = setting_up.russian
+    first, second, third = russian.form("place", "map/?for=1").choices["unit"]
+    squads = Unit.objects.filter(campaign=russian.match_id, side="russian")
+    for number, sector in ((first, 4), (second, 5), (third, 5)):
+        squads.filter(number=number).update(home=sector, sector=sector)
+    page = Reader(russian.client).open(russian.address("map/?for=1"))
+    assert "survivors: the sector where they survived" in page.words("#placing")
+    assert {4: "free", 5: "free", 7: "–"}.items() <= {
+        number: mark for number, (mark, _) in sectors_drawn(russian.open("map/?for=1")).items()
+    }.items()
+    form = page.open(russian.address("map/?for=1&sector=5")).form(does="place")
+    assert (form.value("sector"), form.sent()["unit"]) == ("5", [second, third])
+    form.fill(hex="K7", hidden=True).press("Set up")
+    assert not page.words("#trouble")
+    assert list(squads.filter(hidden=True).values_list("sector", "hex")) == [(5, "K7"), (5, "K7")]
+    both = page.open(russian.address("map/?for=1")).form(does="place")
+    both.fill(sector=5).press("Set up")
+    assert "A unit that survived in sector 4 sets up there again, not in sector 5" in page.words("#trouble")
 
 
 def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up):

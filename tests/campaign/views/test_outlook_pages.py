@@ -54,6 +54,18 @@ def test_the_fragment_gives_the_odds_and_the_page_has_them_from_then_on(sector):
     assert f"Rifle squad #{sector.theirs[0]} survives" in sector.volga.russian.read(AT)
 
 
+def test_in_a_round_the_odds_are_those_of_its_beginning(sector):
+    """What the dice of a round did counts when it is over, so nobody can stay or leave, and nothing has changed yet."""
+    sector.to(Step.BATTLE)
+    address = f"/campaign/{sector.volga.match_id}/outlook/"
+    for _ in range(200):
+        text = sector.volga.german.client.get(address, headers={"HX-Request": "true"}).content.decode()
+        if "hx-trigger" not in text:
+            break
+    assert "As round 1 began: German holds" in text
+    assert "If everybody stays" not in text
+
+
 def test_without_a_script_a_link_works_them_out(sector):
     german = sector.volga.german
     address = f"/campaign/{sector.volga.match_id}/outlook/"

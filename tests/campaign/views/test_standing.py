@@ -55,7 +55,7 @@ def test_the_phase_says_for_whom_it_waits(volga_at):
     deciders = conductor.find_deciders(load(table.german.match))
     assert deciders
     for player, own in ((table.german, Side.GERMAN), (table.russian, Side.RUSSIAN), (table.observer, None)):
-        names = " and ".join("your side" if side is own else f"the {side.word}" for side in deciders)
+        names = " and ".join("you" if side is own else f"the {side.word}" for side in deciders)
         sentences = [
             pages.words(status) for status in pages.find(text_of(player.open("reorganization/")), "[role=status]")
         ]

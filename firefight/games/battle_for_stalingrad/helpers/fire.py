@@ -32,7 +32,7 @@ from ..rules.fractions import Rounding, write_factor
 from ..rules.strength import Arm, StrengthOutcome, Target, fire_strength
 from ..rules.terrain import SIDES, SOVIET, Terrain
 
-MOST_FIRERS, MOST_STRUCK, MOST_WAYS = 20, 12, 20
+MOST_FIRERS, MOST_STRUCK, MOST_WAYS = 20, 20, 20
 DEFENCES = {"": "—", "soviet": "Soviets in that terrain", "german": "Germans, at Soviets in it"}
 FACTORS = {factor: write_factor(Fraction(factor)) for factor in ("1", "2", "3", "0.5", "0.25")}
 LETTERS = {"h": "0.5", "q": "0.25", "d": "2", "t": "3"}

@@ -30,7 +30,8 @@ def explain_combat(firers: Pieces, targets: Pieces, form: Values) -> tuple[Json,
     """What counters fill in on a combat, and how, in words. Raises BadInput with every reason why they cannot."""
     kind = Kind(str(form.get("kind") or Kind.GROUND_ATTACK.value))
     filled = _fill_target(targets, is_defence=bool(form.get("defence")))
-    if filled.get("hex") == MAMAYEV_KURGAN and not form.get("defence"):
+    soviets = firers if form.get("defence") == SOVIET else targets
+    if {piece.counter.place for piece in soviets} == {MAMAYEV_KURGAN}:
         filled["terrain"] = str(form.get("terrain") or Terrain.FORTIFIED.value)  # note 5 of the chart
         form = {**form, "terrain": filled["terrain"]}
     if not firers:
@@ -46,6 +47,15 @@ def explain_combat(firers: Pieces, targets: Pieces, form: Values) -> tuple[Json,
     account = [words for _, words in rows if words]
     sources = counter_sources(piece.kind.origin for piece in (*firers, *targets))
     return {**filled, "firers": [firer.plain() for firer, _ in rows]}, Account("; ".join(account), sources)
+
+
+def list_in_hex(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
+    """All units of a side in a hex that is fired at: the sheet knows no fire at some of them (3.21, 3.22; BR-13)."""
+    hexes = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
+    if slug != "combat":
+        return ()
+    counters = (piece.counter for piece in everybody if piece.counter.in_play)
+    return [counter.id for counter in counters if (counter.side, counter.place) in hexes]
 
 
 def _fill_target(targets: Pieces, *, is_defence: bool) -> Json:

@@ -1,6 +1,6 @@
 """Who is lost where not all are (3.22; 3.23 Artillery): the sheet does not say who chooses, so the players do."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import combinations
@@ -89,13 +89,10 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
         if not number or not at or fields.get("kind") is Kind.ANTI_AIR:
             return result
         if number >= len(at):
-            return replace(result, changes=(*result.changes, *_eliminate(at)))
-        return replace(result, follow_ups=(*result.follow_ups, *_ask_who(number, at)))
+            lost = f"All in the hex are eliminated: {join_words([counter.name or 'one unit' for counter in at])}."
+            return replace(result, effects=(*result.effects, lost), changes=(*result.changes, *_eliminate(at)))
+        choice = {"number": number, "at": [counter.plain() for counter in at]}
+        who = FollowUp("losses", f"Losses: {number} of {len(at)}", choice)
+        return replace(result, follow_ups=(*result.follow_ups, who))
 
     return run
-
-
-def _ask_who(number: int, at: Sequence[ChosenOfSort]) -> Iterator[FollowUp]:
-    yield FollowUp(
-        "losses", f"Losses: {number} of {len(at)}", {"number": number, "at": [counter.plain() for counter in at]}
-    )

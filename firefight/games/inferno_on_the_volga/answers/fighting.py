@@ -286,7 +286,7 @@ def answer_rubble(
     if modifier is None:
         own_values = read_own_card(cards, rubble=own_rubble)
         additions = list_additions(cards, hexes, panzers, richthofen, airstrike_cancelled, own_values)
-        modifiers = without_zeroes(*(Modifier(addition.name, addition.value, RUBBLE) for addition in additions))
+        modifiers = without_zeroes(*additions)
     else:
         modifiers = without_zeroes(Modifier("Rubble Modifier as given", modifier, RUBBLE))
     added = add_up(modifiers)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, waiting
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import count_of, join_words, without_capital
 from firefight.engine.values import Json
 
 from ..rules.cards import (
@@ -112,9 +112,8 @@ def answer_german_card(
 
 
 def _card_details(allowed: bool, worth: CardValue, cancelled: bool) -> Json:
-    return {"allowed": allowed, "dice": worth.dice, "fire": None, "rubble": worth.rubble, "cancelled": cancelled} | {
-        "hits": None
-    }
+    about: Json = {"allowed": allowed, "dice": worth.dice, "fire": None, "rubble": worth.rubble}
+    return about | {"cancelled": cancelled, "hits": None}
 
 
 def _refuse_cards(charts: Book, cards: Sequence[GermanCard], reasons: tuple[str, ...]) -> Result:
@@ -253,7 +252,7 @@ def _tell_landing(
         SovietEffect.NO_EFFECT: "Germans are in the hex: the card has no effect.",
     }[landed]
     more = ("The hex becomes Soviet.",) if landing_german and landed is SovietEffect.MARINE else ()
-    head = f"Volga River Flotilla at hex {hex}: {landed.word.lower()}."
+    head = f"Volga River Flotilla at hex {hex}: {without_capital(landed.word)}."
     follow = (FollowUp("deploy", f"Marine in {hex}", {}),) if landed is SovietEffect.MARINE else ()
     landing_details = details | {"landing": hex}
     return _answer_effect(charts, head, landed, landing_details, effect, *more, faces=tuple(faces), follow_ups=follow)
@@ -301,21 +300,13 @@ def answer_targets(
     if not victims:
         raise BadInput({"victims": "Give the Units that stand before it, each with its kind and strength."})
     places = [place + 1 for place in find_targets(card, victims)]
-    if not places:
-        effect = "The card is spent without effect, and none is drawn for it."
-        return Result(
-            f"{card.word}: nobody of that kind.",
-            TargetOutcome.NOBODY,
-            details={"targets": []},
-            effects=(effect,),
-            rules=("Card Decks",),
-        )
     names = join_words((f"{victims[place - 1]} (number {place})" for place in places), "or")
     choice = ("As strong as each other: the German player chooses.",) if len(places) > 1 else ()
+    spent = "The card is spent without effect, and none is drawn for it."
     return Result(
-        f"{card.word}: one step off {names}.",
-        TargetOutcome.HIT,
+        f"{card.word}: {f'one step off {names}' if places else 'nobody of that kind'}.",
+        TargetOutcome.HIT if places else TargetOutcome.NOBODY,
         details={"targets": places},
-        effects=(*choice, "Rubble does not help."),
+        effects=(*choice, "Rubble does not help." if places else spent),
         rules=("Card Decks",),
     )

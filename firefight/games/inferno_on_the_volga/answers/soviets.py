@@ -9,7 +9,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
-from firefight.engine.text import capitalize, count_of, join_words
+from firefight.engine.text import capitalize, count_of, join_words, without_capital
 from firefight.engine.values import Json, Values
 
 from ..rules.charts import name_sources
@@ -86,13 +86,9 @@ def read_stacks(stacks: Sequence[SovietStack]) -> Mapping[str, int]:
     """Units by hex. Raises BadInput for a hex given twice, or none at all."""
     if any(not stack.hex for stack in stacks):
         raise BadInput({"stacks": "Name the hex of each Stack."})
-    units_by_hex = {stack.hex: stack.units for stack in stacks}
-    if len(units_by_hex) < len(stacks):
-        twice = next(
-            stack.hex for place, stack in enumerate(stacks) if stack.hex in [earlier.hex for earlier in stacks[:place]]
-        )
-        raise BadInput({"stacks": f"Hex {twice} is listed twice."})
-    return units_by_hex
+    if twice := [hex for hex, number in Counter(stack.hex for stack in stacks).items() if number > 1]:
+        raise BadInput({"stacks": f"Hex {twice[0]} is listed twice."})
+    return {stack.hex: stack.units for stack in stacks}
 
 
 # The turn
@@ -281,7 +277,7 @@ def answer_soviet_die(
     attack: Json = {"attacker": "soviet", "hasty": not chuikov, "chuikov": chuikov}
     follow = (FollowUp("combat", "Soviet attack", attack),) if effect is DieEffect.HASTY_ATTACK else ()
     return Result(
-        f"Die {face}: {effect.word[:1].lower()}{effect.word[1:]}."
+        f"Die {face}: {without_capital(effect.word)}."
         if effect is not DieEffect.HASTY_ATTACK
         else f"Die {face}: {'Deliberate' if chuikov else 'Hasty'} Attack by the whole Stack.",
         effect,

@@ -1,13 +1,14 @@
 """How a game stands: cards for captures, victory, the set-up, two German players, The Designer's Way."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.result import Outcome, Result
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import capitalize, count_of, join_words
 
 from ..rules.charts import name_sources
 from ..rules.ending import (
@@ -99,33 +100,11 @@ def answer_capture(
 # Victory
 
 
-def answer_victory(
-    *,
-    charts: Book,
-    soviet_spawn_german: int = 0,
-    soviet_units: int = 1,
-    destroyed: int = 0,
-    destroyed_r: int = 0,
-    deck_empty: bool = False,
-    okh: bool = False,
-    hexes_1_19_german: int = 0,
-    r_removed: int = 0,
-    extra_used: int = 0,
-) -> Result:
-    """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37)."""
-    if destroyed_r > destroyed:
-        raise BadInput({"destroyed_r": f"No more than the {destroyed} Units destroyed in all."})
-    standings = Standings(
-        soviet_spawn_german=soviet_spawn_german,
-        soviet_units=soviet_units,
-        destroyed=destroyed,
-        destroyed_r=destroyed_r,
-        deck_empty=deck_empty,
-        okh=okh,
-        hexes_1_19_german=hexes_1_19_german,
-        r_removed=r_removed,
-        extra_used=extra_used,
-    )
+def answer_victory(*, charts: Book, **counted: Any) -> Result:
+    """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37). ``counted``: what Standings has."""
+    standings = Standings(**counted)
+    if standings.destroyed_r > standings.destroyed:
+        raise BadInput({"destroyed_r": f"No more than the {standings.destroyed} Units destroyed in all."})
     outcome = {
         (False, False): EndOutcome.GOES_ON,
         (True, False): EndOutcome.GERMAN,
@@ -143,7 +122,7 @@ def answer_victory(
             "at_once": standings.is_deck_lost,
         },
         effects=tuple(_tell_end(standings)),
-        rules=("How to Win the Game", *(("OKH",) if okh else ())),
+        rules=("How to Win the Game", *(("OKH",) if standings.okh else ())),
         ends=outcome is not EndOutcome.GOES_ON,
     )
 
@@ -212,7 +191,7 @@ def answer_co_op(
     effects = [f"{player.word} {'moves' if controls else 'does not move'} it."] if colours else []
     effects.append(f"{yellow_spawns} to {blue_spawns} Spawn Hexes: {winner.word if winner else 'level'}.")
     return Result(
-        f"{outcome.word[:1].upper()}{outcome.word[1:]}.",
+        f"{capitalize(outcome.word)}.",
         outcome,
         details={"controls": controls, "winner": winner.value if winner else "level"},
         effects=tuple(effects),

@@ -1,5 +1,7 @@
 """Helpers of a combat."""
 
+from functools import partial
+
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField, TokensField
 
@@ -117,11 +119,12 @@ def rubble_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return () if list_obstacles(*conditions) else (shared.THREE_DICE,)
 
 
+helper = partial(shared.game_helper, group="Combat")
+look_up = partial(helper, verb="Look up")
 HELPERS = (
-    shared.look_up(
+    look_up(
         "combat",
         title="Combat sequence",
-        group="Combat",
         purpose="Which of the thirteen steps this combat has, and who rolls first.",
         rules=(fighting.SEQUENCE, "Hoth"),
         form=CombatForm,
@@ -129,10 +132,9 @@ HELPERS = (
         outcomes=Order,
         suggests=True,
     ),
-    shared.game_helper(
+    helper(
         "hits",
         title="Dice of a Unit or card",
-        group="Combat",
         purpose="How many dice hit, and how many ones hit the Soviets themselves.",
         rules=("Firepower", "Khrushchev", "Soviet Fortifications"),
         form=HitsForm,
@@ -141,20 +143,18 @@ HELPERS = (
         dice=hit_dice,
         dice_words="faces, 0 to 16 d6, each for itself",
     ),
-    shared.look_up(
+    look_up(
         "losses",
         title="Hits applied",
-        group="Combat",
         purpose="Which Units hits reduce: the strongest first, halved on defenders in Rubble.",
         rules=(fighting.CLOSE_COMBAT, fighting.RUBBLE),
         form=LossesForm,
         rule=fighting.answer_losses,
         outcomes=fighting.LossesOutcome,
     ),
-    shared.look_up(
+    look_up(
         "close-combat",
         title="Close Combat",
-        group="Combat",
         purpose="Both sides' hits in their order, and who is left.",
         rules=(f"{fighting.SEQUENCE} 10", fighting.CLOSE_COMBAT, fighting.RUBBLE),
         form=CloseCombatForm,
@@ -162,10 +162,9 @@ HELPERS = (
         outcomes=fighting.CloseOutcome,
         suggests=True,
     ),
-    shared.game_helper(
+    helper(
         "rubble",
         title="Rubble Roll",
-        group="Combat",
         purpose="What adds to three dice, and whether Rubble is laid.",
         rules=(fighting.RUBBLE, f"{fighting.SEQUENCE} 9"),
         form=RubbleForm,
@@ -176,10 +175,9 @@ HELPERS = (
         spare_dice=("total",),
         brief={"rubble": "Rubble", "none": "none"},
     ),
-    shared.look_up(
+    look_up(
         "advance",
         title="Advance and Blitz",
-        group="Combat",
         purpose="Who enters the empty hex, and who may go on.",
         rules=("Advance after Combat", "Blitz Movement"),
         form=AdvanceForm,

@@ -1,5 +1,7 @@
 """Helpers of the German turn."""
 
+from functools import partial
+
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import HelperForm, NumberField, Pick, RowForm, RowsField, TickField, TokensField
 
@@ -99,11 +101,12 @@ class AttackAllowedForm(HelperForm):
     targets_chosen = NumberField("Soviet Stacks attacked", 0, 6, initial=1)
 
 
+helper = partial(shared.game_helper, group="German turn", steps=GERMAN_STEPS)
+look_up = partial(helper, verb="Look up")
 HELPERS = (
-    shared.game_helper(
+    helper(
         "call",
         title="Call for Reinforcements",
-        group="German turn",
         purpose="Cards to draw, and what six dice pick up.",
         rules=(germans.CALL, "Paulus"),
         form=CallForm,
@@ -111,63 +114,52 @@ HELPERS = (
         outcomes=germans.CallOutcome,
         dice=(shared.dice_pool(ROWS),),
         odds=germans.count_call_odds,
-        steps=GERMAN_STEPS,
     ),
-    shared.look_up(
+    look_up(
         "return-units",
         title="Units back to the Track",
-        group="German turn",
         purpose="Into which rows Units go that cannot be placed.",
         rules=(germans.CALL,),
         form=ReturnForm,
         rule=germans.answer_return,
         outcomes=germans.ReturnOutcome,
-        steps=GERMAN_STEPS,
         settles=False,
     ),
-    shared.look_up(
+    look_up(
         "deploy",
         title="Where they arrive",
-        group="German turn",
         purpose="Hexes by colour, and what a spun Soviet block shows.",
         rules=(germans.CALL, "Random Deployment", "Adjusting Soviet Strength"),
         form=DeployForm,
         rule=germans.answer_deploy,
         outcomes=IsShown,
-        steps=GERMAN_STEPS,
         settles=False,
     ),
-    shared.look_up(
+    look_up(
         "long-move",
         title="Long Move",
-        group="German turn",
         purpose="Whether it is legal.",
         rules=("One Long Move",),
         form=LongMoveForm,
         rule=germans.answer_long_move,
         outcomes=Allowed,
-        steps=GERMAN_STEPS,
     ),
-    shared.look_up(
+    look_up(
         "short-moves",
         title="Short Moves",
-        group="German turn",
         purpose="Whether they are legal.",
         rules=("Up to two Short Moves",),
         form=ShortMovesForm,
         rule=germans.answer_short_moves,
         outcomes=Allowed,
-        steps=GERMAN_STEPS,
     ),
-    shared.look_up(
+    look_up(
         "attack-allowed",
         title="Hasty or Deliberate",
-        group="German turn",
         purpose="Whether an attack is legal.",
         rules=("One Hasty Attack", "One Deliberate Attack"),
         form=AttackAllowedForm,
         rule=germans.answer_attack_allowed,
         outcomes=Allowed,
-        steps=GERMAN_STEPS,
     ),
 )

@@ -1,5 +1,7 @@
 """Helpers of cards."""
 
+from functools import partial
+
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, RowForm, RowsField, TickField
 
@@ -115,11 +117,12 @@ def soviet_card_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return (shared.dice_pool(number, most=max(SOVIET_DICE.values())),) if number else ()
 
 
+helper = partial(shared.game_helper, group="Cards")
+look_up = partial(helper, verb="Look up")
 HELPERS = (
-    shared.game_helper(
+    helper(
         "german-card",
         title="German cards",
-        group="Cards",
         purpose="Whether cards may be played, their dice and their Rubble Modifier.",
         rules=(played.SUPPORT, "Linden", "Von Richthofen"),
         form=GermanCardForm,
@@ -129,10 +132,9 @@ HELPERS = (
         dice_words="faces, the dice of the cards, each for itself; they may be left out",
         spare_dice=("faces",),
     ),
-    shared.game_helper(
+    helper(
         "soviet-card",
         title="Soviet card",
-        group="Cards",
         purpose="What the Soviet card of a combat comes to.",
         rules=("Soviet Leader Cards", "Soviet Support Cards"),
         form=SovietCardForm,
@@ -142,10 +144,9 @@ HELPERS = (
         dice_words="faces, 2 d6 of Tommy Gunner or 3 d6 of Volga River Flotilla, each for itself",
         spare_dice=("faces",),
     ),
-    shared.look_up(
+    look_up(
         "targets",
         title="Who is hit by a card",
-        group="Cards",
         purpose="The strongest Unit that a Sniper, an Anti-Tank gun or a Pak can hit.",
         rules=("Card Decks",),
         form=TargetsForm,

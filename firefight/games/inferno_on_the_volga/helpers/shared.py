@@ -118,6 +118,4 @@ def own_rubble() -> NumberField:
     return NumberField("672nd Pioneer: Rubble on its card", 0, 6, initial=None)
 
 
-# A helper of this game; ``look_up``: one without dice that only looks things up.
 game_helper = partial(Helper, SLUG, is_read=False)
-look_up = partial(Helper, SLUG, is_read=False, verb="Look up")

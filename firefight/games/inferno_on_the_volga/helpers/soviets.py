@@ -1,5 +1,7 @@
 """Helpers of the Soviet turn."""
 
+from functools import partial
+
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, RowForm, RowsField, TickField
 
@@ -89,44 +91,39 @@ def movement_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return (shared.dice_pool(len(inputs["hexes"])),) if inputs["hexes"] else ()
 
 
+helper = partial(shared.game_helper, group="Soviet turn", steps=("soviet",))
+look_up = partial(helper, verb="Look up")
 HELPERS = (
-    shared.look_up(
+    look_up(
         "soviet-turn",
         title="Soviet turn",
-        group="Soviet turn",
         purpose="Whether the Soviets draw, spawn or move.",
         rules=(soviets.ACTIONS,),
         form=SovietTurnForm,
         rule=soviets.answer_soviet_turn,
         outcomes=soviets.TurnOutcome,
-        steps=("soviet",),
     ),
-    shared.look_up(
+    look_up(
         "spawn",
         title="Spawn Action",
-        group="Soviet turn",
         purpose="What comes into which Spawn Hex, and how many cards are drawn.",
         rules=(soviets.SPAWN,),
         form=SpawnForm,
         rule=soviets.answer_spawn,
         outcomes=soviets.SpawnOutcome,
-        steps=("soviet",),
     ),
-    shared.look_up(
+    look_up(
         "roll-order",
         title="Order of the dice",
-        group="Soviet turn",
         purpose="Which Top Stacked Hex throws first.",
         rules=("Die Rolls Order",),
         form=RollOrderForm,
         rule=soviets.answer_roll_order,
         outcomes=soviets.OrderedOutcome,
-        steps=("soviet",),
     ),
-    shared.game_helper(
+    helper(
         "soviet-dice",
         title="Movement dice",
-        group="Soviet turn",
         purpose="What the dice on the Top Stacked Hexes may come to, low to high.",
         rules=(soviets.MOVEMENT, "Card Drawing A, C"),
         form=SovietDiceForm,
@@ -135,18 +132,15 @@ HELPERS = (
         dice=movement_dice,
         odds=soviets.count_card_odds,
         dice_words="faces, one d6 for each hex, each for itself",
-        steps=("soviet",),
     ),
-    shared.look_up(
+    look_up(
         "soviet-die",
         title="One movement die",
-        group="Soviet turn",
         purpose="A card, an attack or a move, by what lies in its direction.",
         rules=("Movement", "Card Drawing", "Soviet Hasty Attack"),
         form=SovietDieForm,
         rule=soviets.answer_soviet_die,
         outcomes=DieEffect,
-        steps=("soviet",),
         settles=False,
     ),
 )

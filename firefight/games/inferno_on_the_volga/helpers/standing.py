@@ -1,5 +1,7 @@
 """Helpers of how a game stands and how it begins."""
 
+from functools import partial
+
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, NumberField, Pick, TickField
@@ -71,51 +73,48 @@ class DesignersWayForm(HelperForm):
     maximum = NumberField("Most dots of a Guard", 1, 4, initial=4)
 
 
+helper = partial(shared.game_helper, group="The game")
+look_up = partial(helper, verb="Look up")
 HELPERS = (
-    shared.look_up(
+    look_up(
         "capture",
         title="Cards drawn",
-        group="The game",
         purpose="How many cards a captured Spawn Hex or a Call draws.",
         rules=("Capturing an Enemy Spawn Hex", "Paulus"),
         form=CaptureForm,
         rule=standing.answer_capture,
         outcomes=standing.DrawOutcome,
     ),
-    shared.look_up(
+    look_up(
         "victory",
         title="Victory",
-        group="The game",
         purpose="Whether a side has reached its goal at the end of a turn.",
         rules=("How to Win the Game", "OKH"),
         form=VictoryForm,
         rule=standing.answer_victory,
         outcomes=standing.EndOutcome,
     ),
-    shared.look_up(
+    look_up(
         "set-up",
         title="Set-up and decks",
-        group="The game",
         purpose="How many Units go where, and what a deck holds by level.",
         rules=("Game Setup", standing.WAY),
         form=SetUpForm,
         rule=standing.answer_set_up,
         outcomes=IsShown,
     ),
-    shared.look_up(
+    look_up(
         "co-op",
         title="Two German players",
-        group="The game",
         purpose="Whose a Stack is, and which of the two wins.",
         rules=("The Co-Op Mode",),
         form=CoOpForm,
         rule=standing.answer_co_op,
         outcomes=standing.ColourOutcome,
     ),
-    shared.game_helper(
+    helper(
         "designers-way",
         title="The Designer's Way",
-        group="The game",
         purpose="Advantages, Chuikov's HQ, fortifications, Guards.",
         rules=(standing.WAY,),
         form=DesignersWayForm,

@@ -100,7 +100,9 @@ def _list_all_steps() -> Cells:
 
 def _list_advantages() -> Cells:
     return {
-        (str(number), side.value): advantage for side in Side for number, advantage in enumerate(ADVANTAGES[side], 1)
+        (str(number), side.value): advantage.value
+        for side in Side
+        for number, advantage in enumerate(ADVANTAGES[side], 1)
     }
 
 

@@ -71,6 +71,11 @@ class CardKind:
     modifier: int
     hexes: tuple[str, ...] = ()
 
+    @property
+    def copy_names(self) -> list[str]:
+        """What each copy is called in a deck: an AA card by its hex, the others alike."""
+        return [f"{self.key}:{hex}" for hex in self.hexes] or [self.key] * self.copies
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:

@@ -40,14 +40,14 @@ def find_need(fire: Fire, khrushchev: bool = False, fortified: bool = False, opp
     return base.need - khrushchev - fortified
 
 
-def say_needs(fires: Iterable[Fire]) -> str:
-    """What hits, for each kind of fire once.
+def say_needs(needs: Iterable[tuple[Fire, int]]) -> str:
+    """What hits, for each kind of fire with its lowest face once.
 
-    >>> say_needs([Fire.TRIPLE, Fire.SINGLE, Fire.TRIPLE])
+    >>> say_needs([(Fire.TRIPLE, 4), (Fire.SINGLE, 6), (Fire.TRIPLE, 4)])
     'TF hits from 4, SF hits on 6'
     """
-    kinds = dict.fromkeys(fires)
-    return ", ".join(f"{fire.value} hits {'on' if fire.need == DIE else 'from'} {fire.need}" for fire in kinds)
+    kinds = dict.fromkeys(needs)
+    return ", ".join(f"{fire.value} hits {'on' if need == DIE else 'from'} {need}" for fire, need in kinds)
 
 
 def count_hits(faces: Sequence[int], need: int) -> int:

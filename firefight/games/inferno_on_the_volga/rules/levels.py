@@ -7,9 +7,27 @@ from firefight.engine.labels import Labelled
 
 from .tables import FORTIFIED, GermanCard, Side, SovietCard
 
-ADVANTAGES: Mapping[Side, tuple[str, ...]] = {
-    Side.GERMAN: ("paulus", "hoth", "von_richthofen", "linden", "okh", "6th_panzer"),
-    Side.SOVIET: ("chuikov", "khrushchev", "zaytsev", "marines_empowered", "late_deployment", "immortal_guard"),
+
+class Advantage(Labelled):
+    """What The Designer's Way may give the Germans, then the Soviets: a leader's card on top, or something else."""
+
+    PAULUS = "paulus"
+    HOTH = "hoth"
+    VON_RICHTHOFEN = "von_richthofen", "Von Richthofen"
+    LINDEN = "linden"
+    OKH = "okh", "OKH"
+    SIXTH_PANZER = "6th_panzer", "6th Panzer"
+    CHUIKOV = "chuikov"
+    KHRUSHCHEV = "khrushchev"
+    ZAYTSEV = "zaytsev"
+    MARINES_EMPOWERED = "marines_empowered", "Marines Empowered"
+    LATE_DEPLOYMENT = "late_deployment", "Late Deployment"
+    IMMORTAL_GUARD = "immortal_guard", "Immortal Guard"
+
+
+ADVANTAGES: Mapping[Side, tuple[Advantage, ...]] = {
+    Side.GERMAN: tuple(Advantage)[:6],
+    Side.SOVIET: tuple(Advantage)[6:],
 }
 
 

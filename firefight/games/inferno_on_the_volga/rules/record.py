@@ -1,13 +1,8 @@
 """What a match keeps besides its log, as far as players report it: control, Stacks, pools, the Track, cards, losses."""
 
-from firefight.engine.record import (
-    KeptChoice,
-    KeptList,
-    KeptNumber,
-    KeptParts,
-    KeptPlace,
-    Record,
-)
+from collections.abc import Sequence
+
+from firefight.engine.record import KeptChoice, KeptList, KeptNumber, KeptParts, KeptPlace, Record
 
 from .tables import (
     BOXES,
@@ -44,6 +39,11 @@ def hex_list(name: str, title: str, rule: str, most: int, start: tuple[str, ...]
 
 def _deck(side: Side, cards: int) -> KeptNumber:
     return KeptNumber(name=side.value, title=f"cards left in the {side.word} deck", high=cards, start=cards)
+
+
+def _leaders(side: Side, cards: Sequence[GermanCard | SovietCard]) -> KeptList:
+    choice = KeptChoice(choices={card.value: card.word for card in cards})
+    return KeptList(name=side.value, title=side.word, most=len(cards), is_set=True, item=choice)
 
 
 def _hand(side: str, title: str) -> KeptList:
@@ -99,20 +99,8 @@ RECORD = Record(
             title="Leaders in play",
             rule="Card Decks",
             fields=(
-                KeptList(
-                    name=Side.GERMAN.value,
-                    title="German",
-                    most=len(GERMAN_LEADERS),
-                    is_set=True,
-                    item=KeptChoice(choices={card.value: card.word for card in GERMAN_LEADERS}),
-                ),
-                KeptList(
-                    name=Side.SOVIET.value,
-                    title="Soviet",
-                    most=len(SOVIET_LEADERS),
-                    is_set=True,
-                    item=KeptChoice(choices={card.value: card.word for card in SOVIET_LEADERS}),
-                ),
+                _leaders(Side.GERMAN, GERMAN_LEADERS),
+                _leaders(Side.SOVIET, SOVIET_LEADERS),
             ),
         ),
         *(_hand(side, title) for side, title in HANDS.items()),

@@ -1,21 +1,14 @@
 """Rubble: what adds to the roll, what is needed, when it is rolled at all (Rubble)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from firefight.engine.rolls.modifiers import Modifier
 
 from .cards import find_value
 from .tables import AIRSTRIKES, DIE, MOST_RUBBLE, CardValue, GermanCard
 
 BEYOND = 18  # what three dice and modifiers have to pass
-
-
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """One modifier of a Rubble Roll, and what it is for."""
-
-    name: str
-    value: int
 
 
 def list_additions(
@@ -25,14 +18,15 @@ def list_additions(
     richthofen: bool = False,
     airstrike_cancelled: bool = False,
     own: Mapping[GermanCard, CardValue] = {},
-) -> tuple[Addition, ...]:
+) -> tuple[Modifier, ...]:
     """What adds to a Rubble Roll: each card, each hex attacked from, each Panzer and Panzer Grenadier.
 
     ``own``: values of cards that the text does not give.
     """
     played = [card for card in cards if not (airstrike_cancelled and card in AIRSTRIKES)]
-    of_cards = [Addition(card.word, find_value(card, richthofen, own).rubble) for card in played]
-    return (*of_cards, Addition("hexes attacked from", hexes), Addition("Panzers and Panzer Grenadiers", panzers))
+    numbers = [(card.word, find_value(card, richthofen, own).rubble) for card in played]
+    numbers += [("hexes attacked from", hexes), ("Panzers and Panzer Grenadiers", panzers)]
+    return tuple(Modifier(name, value, "Rubble") for name, value in numbers)
 
 
 def find_sum(modifier: int) -> int:

@@ -96,7 +96,6 @@ FORTIFIED: Mapping[str, str] = {  # The Designer's Way, Impossible German
     "26": "Martin Furnace",
     "32": "Grain Elevator",
 }
-FORTIFIED_URBAN = frozenset({"26", "32"})
 
 
 # Cards

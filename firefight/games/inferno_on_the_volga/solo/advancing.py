@@ -74,7 +74,8 @@ def _advance(play: Play, task: Json, answer: Answer) -> None:
         play.do({**task, "picked": picked if key in task["picked"] else [*picked, key]})
         return
     target, picked = play.state["combat"]["target"], task["picked"]
-    play.tell(f"{play.names(picked)} advance into {target} (Advance after Combat).", "german", target)
+    advance = "advances" if len(picked) == 1 else "advance"
+    play.tell(f"{play.names(picked)} {advance} into {target} (Advance after Combat).", "german", target)
     play.do(*[to_do("blitz", block=key) for key in picked])
     play.enter(picked, target)
 

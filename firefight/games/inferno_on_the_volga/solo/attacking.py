@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from firefight.engine.course.conducting import Answer, Choice, Wanted
+from firefight.engine.rolls.modifiers import total
 from firefight.engine.values import Json
 
 from ..rules.cards import list_card_objections, sum_up_cards
@@ -104,9 +105,7 @@ def _describe_assault(play: Play, task: Json, cards: tuple[str, ...]) -> str:
     panzers = sum(play.block(key).type in GERMAN_ARMOUR for key in keys)
     rubble, target = play.state["rubble"], task["target"]
     if not list_obstacles(play.board.terrain[target] == "urban", True, target in rubble, len(rubble)):
-        added = sum(
-            addition.value for addition in list_additions(laid, len(task["hexes"]), panzers, richthofen, False, values)
-        )
+        added = total(list_additions(laid, len(task["hexes"]), panzers, richthofen, False, values))
         ways = count_ways(find_sum(added)) if find_sum(added) <= 3 * DIE else 0
         words.append(f"Rubble {ways / 216:.0%}")
     return ", ".join(words)

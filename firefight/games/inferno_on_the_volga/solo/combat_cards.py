@@ -20,7 +20,7 @@ from ..rules.fire import count_hits, say_needs
 from ..rules.levels import Level
 from ..rules.tables import Fire, GermanCard, Side, SovietCard
 from .engaging import find_card_values, inflict, lay_rubble, list_alive, list_laid, show_faces
-from .play import Play, as_faces, ask, draw_unseen, throw_pool, to_do
+from .play import Play, as_faces, ask, draw_unseen, for_soviets, throw_pool, to_do
 from .steps import Step, Steps
 
 HITS_OF_CARDS = {Side.GERMAN: Fire.TRIPLE, Side.SOVIET: Fire.DOUBLE}
@@ -94,9 +94,12 @@ def _find_soviet_card(play: Play) -> SovietCard | None:
 def _want_dice_of_soviet_card(play: Play, task: Json) -> Wanted:
     card = _find_soviet_card(play)
     number = count_soviet_dice(card) if card else 0
-    return (
-        throw_pool("soviet_card", number, card.word, "Soviet Support Cards", by_app=True) if card and number else None
-    )
+    if card is None or not number:
+        return None
+    lands = card is SovietCard.FLOTILLA and not is_coastal(play.state["combat"]["soviet_hex"])
+    use = "their sum is the hex of the landing" if lands else say_needs([(Fire.DOUBLE, Fire.DOUBLE.need)])
+    about = f"{number} dice; {use}"
+    return for_soviets(play, throw_pool("soviet_card", number, card.word, "Soviet Support Cards", about=about))
 
 
 def _play_soviet_card(play: Play, task: Json, answer: Answer) -> None:
@@ -169,7 +172,7 @@ def _want_dice_of_german_cards(play: Play, task: Json) -> Wanted:
     if not number or not list_alive(play, Side.SOVIET):
         return None
     words = " and ".join(play.card_name(Side.GERMAN, card) for card in play.state["combat"]["german_cards"])
-    about = f"{count_of(number, 'die', 'dice')}; {say_needs([Fire.TRIPLE])}"
+    about = f"{count_of(number, 'die', 'dice')}; {say_needs([(Fire.TRIPLE, Fire.TRIPLE.need)])}"
     return throw_pool("german_cards", number, words, "German Support Cards", side=play.active, about=about)
 
 

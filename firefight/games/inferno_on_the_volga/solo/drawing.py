@@ -9,7 +9,7 @@ from ..rules.course import SIDES
 from ..rules.levels import find_headquarters
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import GERMAN_LEADERS, Side
-from .play import Play, as_faces, draw_unseen, to_do
+from .play import Play, as_faces, draw_unseen, find_drawn, for_soviets, to_do
 from .steps import Step, Steps
 
 
@@ -74,9 +74,7 @@ def _want_block(play: Play, task: Json) -> Wanted:
 
 def _bring(play: Play, task: Json, answer: Answer) -> None:
     pool, hex = task["pool"], task["hex"]
-    blocks = play.of_pool(pool)
-    faces = as_faces(answer)
-    key = blocks[faces[0] - 1 if faces else 0]
+    key = find_drawn(play.of_pool(pool), answer)
     empowered = pool == "marine" and "marines_empowered" in play.state["advantages"]["soviet"]
     play.seal(f"{play.block(key).name} comes to {hex}.")
     if empowered:
@@ -107,7 +105,8 @@ def _join(play: Play, key: str) -> None:
 
 
 def _want_headquarters(play: Play, task: Json) -> Wanted:
-    return Throw(DieSpec("headquarters", 6, "Chuikov's HQ", number=3), "The Designer's Way: Chuikov", by_app=True)
+    spec = DieSpec("headquarters", 6, "Chuikov's HQ", number=3, about="the sum of three dice is its hex")
+    return for_soviets(play, Throw(spec, "The Designer's Way: Chuikov"))
 
 
 def _set_headquarters(play: Play, task: Json, answer: Answer) -> None:

@@ -2,6 +2,7 @@
 
 from firefight.engine.course.conducting import Answer, Choice, Throw, Wanted
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.modifiers import total
 from firefight.engine.text import count_of
 from firefight.engine.values import Json
 
@@ -22,7 +23,7 @@ from .engaging import (
     show_faces,
     weigh_block,
 )
-from .play import DEAD, POOL, Play, as_faces, ask, throw_pool, to_do
+from .play import DEAD, POOL, Play, as_faces, ask, for_soviets, throw_pool, to_do
 from .steps import Step, Steps
 
 # 8 and 9: Opportunity Fire, Rubble
@@ -39,26 +40,46 @@ def _list_opportunity(play: Play) -> list[str]:
 
 
 def _want_opportunity(play: Play, task: Json) -> Wanted:
-    number = len(_list_opportunity(play))
-    return throw_pool("opportunity", number, "Opportunity Fire", "Opportunity Fire", by_app=True) if number else None
+    firers = _list_opportunity(play)
+    if not firers:
+        return None
+    needs = [(Fire.SINGLE, _find_need(play, key, opportunity=True)) for key in firers]
+    about = f"{count_of(len(firers), 'die', 'dice')}, one a block; {say_needs(needs)}"
+    return for_soviets(
+        play, throw_pool("opportunity", len(firers), "Opportunity Fire", "Opportunity Fire", about=about)
+    )
 
 
 def _fire_at_opportunity(play: Play, task: Json, answer: Answer) -> None:
     if faces := as_faces(answer):
-        _fire_soviets(play, _list_opportunity(play), faces, "Opportunity Fire", opportunity=True)
+        shots = zip(_list_opportunity(play), faces, strict=True)
+        hits = sum(face >= _find_need(play, key, opportunity=True) for key, face in shots)
+        _inflict_soviet(play, hits, faces, "Opportunity Fire")
 
 
-def _fire_soviets(play: Play, keys: list[str], dice: tuple[int, ...], words: str, opportunity: bool = False) -> None:
-    """Soviet dice, block by block; with Khrushchev ones hit those who are revealed (B11 to B13)."""
-    khrushchev = play.has_leader(Side.SOVIET, "khrushchev")
+def _find_need(play: Play, key: str, opportunity: bool = False) -> int:
+    """The lowest face with which a block hits: Soviets by Khrushchev and a fortification, too (B13)."""
+    fire = Fire(play.fire_of(key))
+    if play.block(key).side == Side.GERMAN:
+        return find_need(fire)
+    attacks = play.state["combat"]["attacker"] == "soviet"
+    in_use = play.at(key) in play.state["fortified"]
+    fortified = bool(count_fortification(play.at(key), attacks, in_use=in_use))
+    return find_need(fire, play.has_leader(Side.SOVIET, "khrushchev"), fortified, opportunity)
+
+
+def _count_hits(play: Play, keys: list[str], dice: tuple[int, ...]) -> int:
+    """How many dice hit, block by block, each with as many as it has dots."""
     hits, start = 0, 0
     for key in keys:
-        faces = dice[start : start + (1 if opportunity else play.dots(key))]
-        start += len(faces)
-        attacks = play.state["combat"]["attacker"] == "soviet"
-        in_use = play.at(key) in play.state["fortified"]
-        fortified = bool(count_fortification(play.at(key), attacks, in_use=in_use))
-        hits += count_hits(faces, find_need(Fire(play.fire_of(key)), khrushchev, fortified, opportunity))
+        hits += count_hits(dice[start : start + play.dots(key)], _find_need(play, key))
+        start += play.dots(key)
+    return hits
+
+
+def _inflict_soviet(play: Play, hits: int, dice: tuple[int, ...], words: str) -> None:
+    """Hits of Soviet dice; with Khrushchev ones hit those who are revealed (B11, B12)."""
+    khrushchev = play.has_leader(Side.SOVIET, "khrushchev")
     inflict(play, Side.SOVIET, hits, f"{words} {show_faces(dice)}")
     if ones := count_self_hits(dice, khrushchev):
         play.tell(f"Khrushchev: {ones} hit the Soviets themselves.", "soviet")
@@ -70,8 +91,7 @@ def _find_modifier(play: Play) -> int:
     richthofen = play.has_leader(Side.GERMAN, "von_richthofen")
     values = find_card_values(play)
     hexes, panzers = len(combat["hexes"]), combat["panzers"]
-    additions = list_additions(list_laid(play), hexes, panzers, richthofen, combat["cancelled"], values)
-    return sum(addition.value for addition in additions)
+    return total(list_additions(list_laid(play), hexes, panzers, richthofen, combat["cancelled"], values))
 
 
 def _want_rubble(play: Play, task: Json) -> Wanted:
@@ -124,11 +144,10 @@ def _want_fire(play: Play, task: Json) -> Wanted:
     dice = [f"{play.dots(key)} {play.fire_of(key)}" for key in firers]
     label = f"{side.word} fire: {', '.join(dice)}"
     number = sum(play.dots(key) for key in firers)
-    by_app = side is Side.SOVIET
     about = f"{count_of(number, 'die', 'dice')}{' in this order' if len(firers) > 1 else ''}"
-    about += f"; {say_needs(Fire(play.fire_of(key)) for key in firers)}"
-    side_slug = "" if by_app else find_fighter(play)
-    return throw_pool("fire", number, label[:120], "Close Combat", by_app, side_slug, about)
+    about += f"; {say_needs((Fire(play.fire_of(key)), _find_need(play, key)) for key in firers)}"
+    throw = throw_pool("fire", number, label[:120], "Close Combat", find_fighter(play), about)
+    return for_soviets(play, throw) if side is Side.SOVIET else throw
 
 
 def _fire(play: Play, task: Json, answer: Answer) -> None:
@@ -136,15 +155,10 @@ def _fire(play: Play, task: Json, answer: Answer) -> None:
     side, dice = Side(task["side"]), as_faces(answer)
     if not dice:
         return
-    firers = list_alive(play, side)
+    hits = _count_hits(play, list_alive(play, side), dice)
     if side is Side.SOVIET:
-        _fire_soviets(play, firers, dice, "Soviet fire")
+        _inflict_soviet(play, hits, dice, "Soviet fire")
     else:
-        hits, start = 0, 0
-        for key in firers:
-            faces = dice[start : start + play.dots(key)]
-            start += len(faces)
-            hits += count_hits(faces, find_need(Fire(play.fire_of(key))))
         inflict(play, Side.GERMAN, hits, f"German fire {show_faces(dice)}")
     if "pending" in play.state["combat"]:
         _hold_back(play, side)

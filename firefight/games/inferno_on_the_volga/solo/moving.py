@@ -107,6 +107,11 @@ def _want_move(play: Play, task: Json) -> Wanted:
         starts = [_stack_at(play, hex) for hex in list_starts(play, kind, task["moved"])]
         done = [Choice("done", "No more moves" if task["moved"] else "Move nobody: pass")] if kind == "short" else []
         return ask(play, "Which Stack moves?", (*starts, *done), rule) if starts or done else None
+    return _ask_way(play, task)
+
+
+def _ask_way(play: Play, task: Json) -> Wanted:
+    """The hexes that are open to those who are picked, and who else may go with them or stay."""
     picked = task["picked"]
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
@@ -115,10 +120,10 @@ def _want_move(play: Play, task: Json) -> Wanted:
         for key in movable
         if len(movable) > 1
     ]
-    back = Choice("back", "Another Stack")
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
-    choices = (*(at_hex(hex) for hex in hexes), *block_choices, back)
-    return ask(play, question, choices, rule, secret=play.players.is_soviet_played and bool(block_choices))
+    choices = (*map(at_hex, hexes), *block_choices, Choice("back", "Another Stack"))
+    is_secret = play.players.is_soviet_played and bool(block_choices)
+    return ask(play, question, choices, TITLES[task["kind"]][1], secret=is_secret)
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:

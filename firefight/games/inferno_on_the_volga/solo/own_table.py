@@ -89,9 +89,8 @@ def find_table_want(standing: Standing, situation: TableState) -> Wanted:
             choices = tuple(Choice(slug, title) for slug, (title, _) in FULLNESS.items())
             return Ask(f"How many Soviets stand in {hex}?", choices, rule="Soviet Spawn Action") if hex else None
         case "dice":
-            return throw_pool(
-                "soviet_dice", state["left"], "One die a top stack, from north to south", "Die Rolls Order"
-            )
+            label = "One die a top stack, from north to south"
+            return throw_pool("soviet_dice", state["left"], label, "Die Rolls Order")
     place, face = state["dice"][0][:2]
     choices = tuple(Choice(slug, title, words) for slug, (title, words) in AHEAD.items())
     question = f"{face} on the {ORDINALS[place]} stack: what lies in direction {face}?"
@@ -125,7 +124,7 @@ def _count(state: Json, situation: TableState, top: int) -> StepTaken:
     number = f"{MANY} top stacks or more" if top == MANY else count_of(top, "top stack")
     stacks = f"{number}, {spawns} Spawn Hex{'es' if spawns != 1 else ''} held"
     if action is SovietAction.DRAW:
-        return _finish(state, situation, [Told(f"{stacks}: a card (Soviet Actions 1).", side=SOVIET)], 1)
+        return _finish(state, situation, [_say(f"{stacks}: a card (Soviet Actions 1).")], 1)
     if action is SovietAction.SPAWN:
         return StepTaken({MARK: state | {"at": "spawn"}}, (_say(f"{stacks}: they spawn (Soviet Actions 4A)."),))
     return StepTaken({MARK: state | {"at": "dice", "left": top}}, (_say(f"{stacks}: they move (Soviet Actions 4B)."),))

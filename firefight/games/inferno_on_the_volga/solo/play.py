@@ -5,8 +5,10 @@ each has its name under ``do``, and what it is about (solo/turn.py knows them al
 are sealed, are collected here for the conductor.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from firefight.engine.course.conducting import Answer, Ask, Choice, Throw, Told
@@ -34,16 +36,38 @@ def as_faces(answer: Answer) -> tuple[int, ...]:
     return (answer,) if isinstance(answer, int) else answer if isinstance(answer, tuple) else ()
 
 
-def throw_pool(
-    name: str, number: int, label: str, rule: str, by_app: bool = False, side: str = "", about: str = ""
-) -> Throw:
+def find_drawn(drawn_from: Sequence[str], answer: Answer) -> str:
+    """The one that a draw has picked; the only one where there was nothing to throw."""
+    faces = as_faces(answer)
+    return drawn_from[faces[0] - 1 if faces else 0]
+
+
+def throw_pool(name: str, number: int, label: str, rule: str, side: str = "", about: str = "") -> Throw:
     """A throw of a number of d6, each read by itself. ``side``: who throws, "" for anybody; ``about``: how many dice
     that is and what they hit, for whoever throws them."""
-    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH, about=about), rule, by_app, side)
+    return Throw(DieSpec(name, 6, label, number=number, read=ReadAs.EACH, about=about), rule, side=side)
+
+
+def for_soviets(play: "Play", throw: Throw) -> Throw:
+    """The Soviets' dice: their player throws them, or the app where nobody plays them (B69)."""
+    is_played = play.players.is_soviet_played
+    return replace(throw, by_app=not is_played, side=Side.SOVIET.value if is_played else "")
 
 
 # Throws that pick blindly or turn a block: the player of a real game throws no dice for them.
 DRAWS = frozenset({"advantage", "block", "card", "edge", "edges", "hand", "mover", "place"})
+
+
+STORY = re.compile(r"Attack on |Germans in \w+, | is destroyed\.| advances? into | captures ")
+
+
+def is_story(sentence: str) -> bool:
+    """Whether a line tells of attacks, losses or ground: a report's chapters are told by these.
+
+    >>> [is_story(f"2nd Panzer {what}.") for what in ("is destroyed", "is reduced to 3", "(3) advances into 21")]
+    [True, False, True]
+    """
+    return STORY.search(sentence) is not None
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:

@@ -82,18 +82,15 @@ def _choose(ask: Ask, play: Play, temper: Temper) -> str:
 def _follow_plan(play: Play, temper: Temper, slugs: list[str]) -> str:
     """The next choice of the best plan that goes on from what was chosen."""
     task, ways = play.todo[-1], find_distances(play)
-    match task["do"]:
-        case "long":
-            chosen = [f"hex-{task['start']}"] if "start" in task else []
-            plans = [plan for hex in play.germans for plan in _plan_long(play, temper, ways, hex, play.germans[hex])]
-            return _pick(plans, chosen, slugs)
-        case "target" | "assault":
-            chosen = [f"hex-{task['target']}"] if "target" in task else []
-            return _pick(_plan_assaults(play, temper, ways), chosen, slugs)
-        case "hasty_target":
-            keys = play.germans[task["hex"]]
-            return max(slugs, key=lambda slug: _worth_of_attack(play, temper, ways, keys, slug.removeprefix("hex-")))
-    chosen = [f"hex-{task['start']}"] if "start" in task else []
+    chosen = [f"hex-{task[name]}" for name in ("start", "target") if name in task]
+    if task["do"] == "hasty_target":
+        keys = play.germans[task["hex"]]
+        return max(slugs, key=lambda slug: _worth_of_attack(play, temper, ways, keys, slug.removeprefix("hex-")))
+    if task["do"] in ("target", "assault"):
+        return _pick(_plan_assaults(play, temper, ways), chosen, slugs)
+    if task["do"] == "long":
+        plans = [plan for hex, keys in play.germans.items() for plan in _plan_long(play, temper, ways, hex, keys)]
+        return _pick(plans, chosen, slugs)
     stacks = {hex: keys for hex, keys in play.germans.items() if not set(keys) & set(task["moved"])}
     if task["kind"] == "hasty":
         plans = [plan for hex, keys in stacks.items() for plan in _plan_hasty(play, temper, ways, hex, keys)]

@@ -11,7 +11,7 @@ OF_CARDS = ("german", "soviet")
 
 
 def view_for_seat(state: Json, content: Content, side: str = "german") -> Json:
-    """A game as a side may know it: its own blocks and cards as they are, those of its enemies as numbers.
+    """The map as a side may know it: its own blocks and cards as they are, those of its enemies as numbers.
 
     ``side``: a seat; "" for none. Without a Soviet player all know the German blocks, with one Germans and Soviets each
     their own; nobody knows the order of a deck, or which Units wait on the Track. Only its player knows a hand.
@@ -19,34 +19,25 @@ def view_for_seat(state: Json, content: Content, side: str = "german") -> Json:
     """
     play = Play(state, content)
     top, spawns = count_sides(play)
-    waiting = play.count_pools()
     combat = state["combat"]
     is_german = side in play.players.germans or not play.players.is_soviet_played
     is_soviet = side == Side.SOVIET and play.players.is_soviet_played
     is_revealed = bool(combat and combat["revealed"])
     return {
-        **{name: state[name] for name in ("mode", "level", "turn", "side", "over", "hq", "fortified", "rubble")},
-        **{name: state[name] for name in ("german_held", "leaders", "advantages", "removed", "extra_used")},
+        **{name: state[name] for name in ("fortified", "rubble", "german_held", "leaders")},
         "stacks": {of.value: {hex: len(keys) for hex, keys in play.stacks[of].items()} for of in Side},
         "named": {
             "german": _name_blocks(play, Side.GERMAN) if is_german else {},
             "soviet": _name_blocks(play, Side.SOVIET) if is_soviet else {},
         },
         "revealed": {of.value: _reveal(play, of) if is_revealed else {} for of in Side},
-        "pools": {pool: waiting[pool] for pool in ("infantry", "tank", "marine")},
-        "rows": [len(row) for row in state["rows"]],
         "decks": {of: play.count_deck(Side(of)) for of in OF_CARDS},
         "seat": side,
         "hand": [*state["hands"][side]] if side in state["hands"] and (side != Side.SOVIET or is_soviet) else [],
         "hands": {of: len(cards) for of, cards in state["hands"].items()},
-        "discards": state["discards"],
-        "dead": [_show_block(play, key) for key in play.list_off_map("dead", Side.GERMAN)],
-        "removed_units": [_show_block(play, key) for key in play.list_off_map("removed", Side.GERMAN)],
         "score": play.find_standings().score,
-        "extra_turns": play.find_standings().extra_turns,
         "top_stacks": [*top],
         "spawn_hexes": spawns,
-        "action": state["action"].get("kind", "") if not state["action"].keys() - {"kind"} else "",
         "dice": [{"hex": task["hex"], "face": task["face"]} for task in state["todo"] if task["do"] == "die"],
         "combat": _show_combat(combat) if combat else None,
     }
@@ -66,16 +57,7 @@ def _reveal(play: Play, of: Side) -> Json:
 
 
 def _show_block(play: Play, key: str) -> Json:
-    block = play.block(key)
-    return {
-        "block": key,
-        "name": block.name,
-        "type": block.type,
-        "colour": block.colour,
-        "dots": play.dots(key),
-        "fire": play.fire_of(key),
-        "marks": [*block.marks],
-    }
+    return {"block": key, "name": play.block(key).name, "dots": play.dots(key)}
 
 
 def _show_combat(combat: Values) -> Json:

@@ -1,14 +1,16 @@
 """Setting up: blocks blind into pools and hexes, the track, decks, hands, Advantages (Game Setup, Designer's Way)."""
 
+from functools import partial
+
 from firefight.engine.course.conducting import Answer, Throw, Wanted
 from firefight.engine.rolls.dice import DieSpec, ReadAs
 from firefight.engine.values import Json
 
 from ..rules.content import Content
-from ..rules.levels import ADVANTAGES, Level, find_deck_order, has_fortifications, list_leader_advantages
+from ..rules.levels import ADVANTAGES, Advantage, Level, find_deck_order, has_fortifications, list_leader_advantages
 from ..rules.reinforcements import SPINS, show_spin
 from ..rules.tables import BOXES, FORTIFIED, GERMAN_AT_START, GERMAN_HAND, GERMAN_START, ROWS, TANK_POOL, Side
-from .play import OUT, POOL, TRACK, Play, as_faces, draw_unseen, to_do
+from .play import OUT, POOL, TRACK, Play, as_faces, draw_unseen, find_drawn, to_do
 from .players import Players
 from .steps import Step, Steps
 
@@ -19,11 +21,10 @@ MIXED_WITH_GUARDS = 18
 def build_state(content: Content, mode: str = "solo", level: str = "standard") -> Json:
     """A game before its set-up: nothing stands anywhere."""
     decks = {"german": content.german_cards, "soviet": content.soviet_cards}
-    deck_states: Json = {side: {"left": [], "top": [], "bottom": []} for side in decks}
-    for side, cards in decks.items():
-        for card in cards.values():
-            names = [f"{card.key}:{hex}" for hex in card.hexes] or [card.key] * card.copies
-            deck_states[side]["left"] += names
+    deck_states = {
+        side: {"left": [name for card in cards.values() for name in card.copy_names], "top": [], "bottom": []}
+        for side, cards in decks.items()
+    }
     players = Players(mode)
     return {
         "mode": mode,
@@ -80,16 +81,15 @@ def _want_advantage(play: Play, task: Json) -> Wanted:
     return draw_unseen("advantage", len(_list_open_advantages(play, side)), f"{side.word} Advantage", "Normal Level")
 
 
-def _list_open_advantages(play: Play, side: Side) -> list[str]:
+def _list_open_advantages(play: Play, side: Side) -> list[Advantage]:
     return [advantage for advantage in ADVANTAGES[side] if advantage not in play.state["advantages"][side.value]]
 
 
 def _take_advantage(play: Play, task: Json, answer: Answer) -> None:
     side = Side(task["side"])
-    faces = as_faces(answer)
-    advantage = _list_open_advantages(play, side)[faces[0] - 1 if faces else 0]
-    play.state["advantages"][side.value].append(advantage)
-    play.tell(f"{side.word} Advantage: {advantage.replace('_', ' ').capitalize()} (Normal Level).", side)
+    advantage = Advantage(find_drawn(_list_open_advantages(play, side), answer))
+    play.state["advantages"][side.value].append(advantage.value)
+    play.tell(f"{side.word} Advantage: {advantage.word} (Normal Level).", side)
 
 
 def _order_decks(play: Play, task: Json, answer: Answer) -> None:
@@ -117,8 +117,7 @@ def _want_next_on_top(play: Play, task: Json) -> Wanted:
 def _put_on_top(play: Play, task: Json, answer: Answer) -> None:
     """One at random goes below those that lie there."""
     side, cards = task["side"], task["cards"]
-    faces = as_faces(answer)
-    card = cards[faces[0] - 1 if faces else 0]
+    card = find_drawn(cards, answer)
     play.state["decks"][side]["top"].append(card)
     play.seal(f"{play.card_name(Side(side), card)} lies on top of the deck.", play.players.keeper)
     if cards_left := [other for other in cards if other != card]:
@@ -170,8 +169,7 @@ def _want_for_pool(pool: str, play: Play, task: Json) -> Wanted:
 def _pick_for_pool(pool: str, number: int, play: Play, task: Json, answer: Answer) -> None:
     """One more for the pool; the others go to the map later."""
     picked = task["taken"]
-    faces = as_faces(answer)
-    key = _list_candidates(play, pool, picked)[faces[0] - 1 if faces else 0]
+    key = find_drawn(_list_candidates(play, pool, picked), answer)
     if len(picked) + 1 < number:
         play.do({**task, "taken": [*picked, key]})
         return
@@ -198,8 +196,7 @@ def _want_spread(play: Play, task: Json) -> Wanted:
 
 def _spread(play: Play, task: Json, answer: Answer) -> None:
     hexes = task["hexes"]
-    faces = as_faces(answer)
-    play.put_block(_list_waiting(play)[faces[0] - 1 if faces else 0], hexes[0])
+    play.put_block(find_drawn(_list_waiting(play), answer), hexes[0])
     if hexes[1:]:
         play.do({**task, "hexes": hexes[1:]})
 
@@ -230,13 +227,12 @@ def _list_on_track(play: Play, colour: str = "") -> list[str]:
     ]
 
 
-def _want_german(colour: str, play: Play) -> Wanted:
+def _want_german(colour: str, play: Play, task: Json) -> Wanted:
     return draw_unseen("block", len(_list_on_track(play, colour)), "German block", "Game Setup 8 and 9")
 
 
 def _start(play: Play, task: Json, answer: Answer) -> None:
-    faces = as_faces(answer)
-    key = _list_on_track(play, "yellow")[faces[0] - 1 if faces else 0]
+    key = find_drawn(_list_on_track(play, "yellow"), answer)
     play.put_block(key, task["hex"])
     name = "A German block" if play.players.is_soviet_played else play.block(key).name
     if play.players.is_soviet_played:  # the dice that drew it are told under seal
@@ -247,8 +243,7 @@ def _start(play: Play, task: Json, answer: Answer) -> None:
 def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:
     """White Infantry is drawn for the last box of each row, the others come before it."""
     row = play.state["rows"][task["row"]]
-    faces = as_faces(answer)
-    key = _list_on_track(play, colour)[faces[0] - 1 if faces else 0]
+    key = find_drawn(_list_on_track(play, colour), answer)
     row.append(key) if colour else row.insert(len(row) - 1, key)
     play.seal(f"Row {task['row'] + 1}: {play.block(key).name}.", play.players.keeper)
 
@@ -258,34 +253,20 @@ def _hand(play: Play, task: Json, answer: Answer) -> None:
     play.do(to_do("draw", side="german", number=GERMAN_HAND, cause="Game Setup 10"))
 
 
-def _step_for_pool(pool: str, number: int) -> Step:
-    return Step(
-        lambda play, task, answer: _pick_for_pool(pool, number, play, task, answer),
-        lambda play, task: _want_for_pool(pool, play, task),
-        is_secret=True,
-    )
-
-
-def _step_for_track(colour: str) -> Step:
-    return Step(
-        lambda play, task, answer: _fill(colour, play, task, answer),
-        lambda play, task: _want_german(colour, play),
-        is_secret=True,
-    )
-
-
 SETTING_UP: Steps = {
     "advantages": Step(_count_advantages, _want_advantages),
     "advantage": Step(_take_advantage, _want_advantage),
     "decks": Step(_order_decks),
     "on_top": Step(_put_on_top, _want_next_on_top, is_secret=True),
     "deal": Step(_deal),
-    "pick_tanks": _step_for_pool("tank", TANK_POOL),
-    "pick_infantry": _step_for_pool("infantry", MIXED_WITH_GUARDS),
+    "pick_tanks": Step(partial(_pick_for_pool, "tank", TANK_POOL), partial(_want_for_pool, "tank"), is_secret=True),
+    "pick_infantry": Step(
+        partial(_pick_for_pool, "infantry", MIXED_WITH_GUARDS), partial(_want_for_pool, "infantry"), is_secret=True
+    ),
     "spread": Step(_spread, _want_spread, is_secret=True),
     "spin_all": Step(_spin_all, _want_all_spins, is_secret=True),
-    "start": Step(_start, lambda play, task: _want_german("yellow", play)),
-    "white": _step_for_track("white"),
-    "fill": _step_for_track(""),
+    "start": Step(_start, partial(_want_german, "yellow")),
+    "white": Step(partial(_fill, "white"), partial(_want_german, "white"), is_secret=True),
+    "fill": Step(partial(_fill, ""), partial(_want_german, ""), is_secret=True),
     "hand": Step(_hand),
 }

@@ -35,11 +35,15 @@ def _check_blocks(play: Play) -> list[str]:
             flaws.append("A block is in a hex, or where its side keeps blocks.")
         if at in play.board.hexes and not 1 <= dots <= block.top and not _is_being_set_up(play):
             flaws.append("A block on the map has one dot at least, and no more than it can.")
+    return flaws + _check_stacks(play)
+
+
+def _check_stacks(play: Play) -> list[str]:
+    flaws = []
     boxed = [key for row in play.state["rows"] for key in row]
     if len(boxed) != len(set(boxed)) or any(play.at(key) != TRACK for key in boxed):
         flaws.append("A Unit on the track has one box.")
-    shared_hexes = play.germans.keys() & play.soviets.keys()
-    if shared_hexes:
+    if play.germans.keys() & play.soviets.keys():
         flaws.append("No hex holds both sides.")
     if any(play.colour_of(keys) is None for keys in play.germans.values()) and play.players.are_two_germans:
         flaws.append("No Stack has Yellow and Blue Units.")
@@ -64,7 +68,7 @@ def _check_cards(play: Play) -> list[str]:
         counts += Counter(_list_cards_under_way(play, side))
         if side == "soviet" and soviet_card and not _is_discarded(play):
             counts[soviet_card] += 1
-        printed = Counter(name for card in cards.values() for name in (_list_names(card.key, card.copies, card.hexes)))
+        printed = Counter(name for card in cards.values() for name in card.copy_names)
         if counts != printed:
             flaws.append(f"Every {side.capitalize()} card exists once.")
     return flaws
@@ -76,10 +80,6 @@ def _list_cards_under_way(play: Play, side: str) -> list[str]:
 
 def _is_discarded(play: Play) -> bool:
     return not any(task["do"] == "discard" for task in play.todo)
-
-
-def _list_names(key: str, copies: int, hexes: tuple[str, ...]) -> list[str]:
-    return [f"{key}:{hex}" for hex in hexes] or [key] * copies
 
 
 def _check_hexes(play: Play) -> list[str]:

@@ -18,7 +18,7 @@ from ..rules.soviet_side import (
 )
 from ..rules.tables import SOVIET_SPAWN, Side
 from .engaging import open_combat
-from .play import Play, as_faces, ask, at_hex, draw_unseen, throw_pool, to_do
+from .play import Play, as_faces, ask, at_hex, draw_unseen, find_drawn, for_soviets, throw_pool, to_do
 from .steps import Step, Steps
 
 RULE = "The 1 vs 1 Mode"
@@ -35,8 +35,10 @@ def count_sides(play: Play) -> tuple[tuple[str, ...], int]:
 def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
     play.state["side"] = "soviet"
     hexes, spawns = count_sides(play)
+    stacks = f"{len(hexes)} top stack{'s' if len(hexes) != 1 else ''} ({', '.join(hexes)})"
     actions = list_actions(len(hexes), spawns, play.players.is_soviet_played)
     if len(actions) > 1:
+        play.tell(f"{stacks}, {spawns} Spawn Hexes held: moves or draws a card ({RULE}).", "soviet")
         play.do(to_do("choose_action", hexes=[*hexes]), to_do("soviet_end"))
         return
     action = actions[0]
@@ -45,7 +47,6 @@ def _soviet_turn(play: Play, task: Json, answer: Answer) -> None:
         play.do(to_do("draw", side="soviet", number=1, cause="no Spawn Hex is held"), to_do("soviet_end"))
         return
     does = "spawns (Soviet Actions 4A)" if action is SovietAction.SPAWN else "moves (Soviet Actions 4B)"
-    stacks = f"{len(hexes)} top stack{'s' if len(hexes) != 1 else ''} ({', '.join(hexes)})"
     play.tell(f"{stacks}, {spawns} Spawn Hexes held: {does}.", "soviet")
     first = to_do("spawn") if action is SovietAction.SPAWN else to_do("dice", hexes=[*hexes])
     play.do(first, to_do("soviet_end"))
@@ -150,7 +151,8 @@ def _spawn(play: Play, task: Json, answer: Answer) -> None:
 
 def _want_dice(play: Play, task: Json) -> Wanted:
     hexes = task["hexes"]
-    return throw_pool("soviet_dice", len(hexes), f"Movement dice: {', '.join(hexes)}", "Die Rolls Order", by_app=True)
+    label = f"Movement dice: {', '.join(hexes)}"
+    return for_soviets(play, throw_pool("soviet_dice", len(hexes), label, "Die Rolls Order"))
 
 
 def _lay_dice(play: Play, task: Json, answer: Answer) -> None:
@@ -188,8 +190,7 @@ def _resolve_die(play: Play, task: Json, answer: Answer) -> None:
     elif effect is DieEffect.HASTY_ATTACK:
         _attack(play, hex, target, f"Die {face} on {hex}")
     else:
-        faces = as_faces(answer)
-        key = play.soviets[hex][faces[0] - 1 if faces else 0]
+        key = find_drawn(play.soviets[hex], answer)
         play.seal(f"{play.block(key).name} moves.")
         play.tell(f"Die {face} on {hex}: a block moves to {target} (Movement).", "soviet", target)
         play.enter([key], target)

@@ -7,7 +7,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import allow_or_refuse
 from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
-from firefight.engine.text import join_numbers
+from firefight.engine.text import join_numbers, without_capital
 from firefight.engine.values import Json
 
 from .crt import Lost, count_eliminated, find_column, find_table, read_result
@@ -122,7 +122,7 @@ def stuka_target(
         reasons.append(f"A built-up hex next to Germans other than {CLOSE_BY} (9.104, 15.16).")
     drm = -1 if lw_op_sees and use is not Use.INTERDICT else 0
     return allow_or_refuse(
-        f"Stukas, {use.word.lower()}",
+        f"Stukas, {without_capital(use.word)}",
         reasons,
         ("9.104", "15.11", "15.14", "15.17", "15.31"),
         {"drm": drm},

@@ -15,7 +15,7 @@ from firefight.engine.charts.records import (
 )
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled, words_of
-from firefight.engine.text import join_words
+from firefight.engine.text import join_words, without_capital
 from firefight.engine.values import Json, Values
 
 from .kinds import UnitKind
@@ -191,7 +191,7 @@ def build_unit(row: Values) -> tuple[str, Unit]:
     values = {name: value for name, value in row.items() if name != "side"}
     unit = Unit(make_own_key(row["name"]), **{**values, "arm": Arm(row["arm"])}, origin="owner")
     if unit.arm.unit is not None and unit.arm.unit.is_soviet_alone and row["side"] != "soviet":
-        raise BadInput({"arm": f"only the Soviets have a {unit.arm.word.lower()}."})
+        raise BadInput({"arm": f"only the Soviets have a {without_capital(unit.arm.word)}."})
     return row["side"], unit
 
 

@@ -1,6 +1,7 @@
 """Helpers of an attack: both values, the attack, its payment, retreats, dots, Engineers."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django import forms
 
@@ -11,6 +12,7 @@ from firefight.engine.rolls.dice import DieSpec
 from firefight.engine.text import capitalize
 from firefight.kit import (
     CounterField,
+    DateField,
     HelperForm,
     Inputs,
     NumberField,
@@ -23,14 +25,13 @@ from firefight.kit import (
 
 from ..rules import attack, attack_values, casualties, choices, defence, disruption, engineers, offence, retreat
 from ..rules.areas import AREAS, name_area
+from ..rules.dates import FIRST, LAST
 from ..rules.record import MOST_NAME
 from ..rules.sides import Side
 from ..rules.terms import Kind
 from . import lists, shared
 from .lists import ATTACK_DR, COUNTER_DIE, DEFENCE_DR
 from .shared import game_helper
-
-GROUP = "Attack"
 
 
 class OffenceForm(HelperForm):
@@ -106,7 +107,7 @@ class AttackForm(HelperForm):
     date = shared.date()
     time = shared.time()
     reading = lists.dated_reading()
-    track = shared.track()
+    track = shared.TrackField()
     box = shared.track_box()
 
 
@@ -162,7 +163,7 @@ class DisruptionForm(HelperForm):
     event = Pick.among("Event", disruption.Event)
     ranged = TickField("By Ranged Attack")
     current = NumberField("Dots that it has", 0, 4)
-    date = shared.any_date()
+    date = DateField("Date", FIRST, LAST)
 
 
 class EngineersForm(HelperForm):
@@ -222,11 +223,12 @@ def retreat_offers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     return tuple(ReadyAnswer(f"Into {name_area(goal.area)}", {"goal": goal.area}) for goal in goals)
 
 
+attack_helper = partial(game_helper, group="Attack")
+
 HELPERS = (
-    game_helper(
+    attack_helper(
         "attack",
         title="Attack",
-        group=GROUP,
         purpose="Both lists of units, or two totals: the odds, then losses, dots, Rubble and what else the dice do.",
         rules=("8.35 Attack Resolution", "8.353 Resolution", "8.36 Overrun", "8.37 Rout"),
         form=AttackForm,
@@ -237,10 +239,9 @@ HELPERS = (
         dice_words="attack_dr and defence_dr, 2d6 each; counter_die, d6, where Russian guns may be silenced",
         spare_dice=(COUNTER_DIE.name,),
     ),
-    game_helper(
+    attack_helper(
         "payment",
         title="Casualty Points",
-        group=GROUP,
         purpose="All cheapest ways to pay, and whether a chosen one is legal.",
         rules=("8.354 Casualty Points", "8.3541 Loss Fulfillment"),
         form=PaymentForm,
@@ -251,10 +252,9 @@ HELPERS = (
         decided_by="side",
         verb="Pay",
     ),
-    game_helper(
+    attack_helper(
         "retreat",
         title="Where to retreat",
-        group=GROUP,
         purpose="The Area that a beaten Group has to go to.",
         rules=("8.355 Retreats", "8.3551 Retreat Priority"),
         form=RetreatForm,
@@ -264,10 +264,9 @@ HELPERS = (
         settles=False,
         decided_by="side",
     ),
-    game_helper(
+    attack_helper(
         "contested-retreat",
         title="Retreat into a Contested Area",
-        group=GROUP,
         purpose="Whether a unit survives it.",
         rules=("8.3552 Contested Retreats",),
         form=ContestedForm,
@@ -277,10 +276,9 @@ HELPERS = (
         together=True,
         dice_words="roll: 2d6 into a friendly-controlled Area, else d6",
     ),
-    game_helper(
+    attack_helper(
         "offensive-value",
         title="Offensive value",
-        group=GROUP,
         purpose="An OV, term by term.",
         rules=("8.35 Attack Resolution", "15.23 Attack Resolution", "17.6 Tactical Air Support"),
         form=OffenceForm,
@@ -288,10 +286,9 @@ HELPERS = (
         outcomes=Counted,
         suggests=True,
     ),
-    game_helper(
+    attack_helper(
         "defensive-value",
         title="Defensive value",
-        group=GROUP,
         purpose="A DV, term by term.",
         rules=("8.35 Attack Resolution", "14.7 TEM", "16.4 DV"),
         form=DefenceForm,
@@ -299,20 +296,18 @@ HELPERS = (
         outcomes=defence.Value,
         suggests=True,
     ),
-    game_helper(
+    attack_helper(
         "engineers",
         title="Engineers and TEM",
-        group=GROUP,
         purpose="What Engineers leave of an Area's TEM.",
         rules=("14.8 Engineers",),
         form=EngineersForm,
         rule=engineers.engineers,
         outcomes=IsShown,
     ),
-    game_helper(
+    attack_helper(
         "disruption",
         title="Disruption",
-        group=GROUP,
         purpose="How many dots, and when the unit is Fresh again.",
         rules=(
             "10.2 Duration Status",

@@ -1,5 +1,7 @@
 """Helpers of Dawn and of the week's end."""
 
+from functools import partial
+
 from django import forms
 
 from firefight.engine.rolls.answers import Allowed, IsShown
@@ -23,7 +25,6 @@ from ..rules.areas import NAMES
 from ..rules.dates import FIRST, LAST
 from . import shared
 
-GROUP = "Dawn and week"
 MOST_LISTED = 60  # units of a Dawn that are isolated, or were
 MOST_CALLED = 60  # characters of a unit's name
 
@@ -99,11 +100,6 @@ class VictoryRow(RowForm):
     supply = TickField("supplied")
 
 
-def build_area(row: Inputs) -> weeks.VictoryArea:
-    """An Area of Victory Points from its row."""
-    return weeks.VictoryArea(**row)
-
-
 class VictoryForm(HelperForm):
     """Inputs of a victory check."""
 
@@ -112,7 +108,7 @@ class VictoryForm(HelperForm):
     date = DateField("Date", FIRST, LAST, None)
     points = NumberField("German Victory Points", 0, 60, initial=None)
     german_areas = shared.areas("Or what the German controls, if your chart has the map")
-    areas = RowsField("Or each Area that has any", VictoryRow, build_area, most=40)
+    areas = RowsField("Or each Area that has any", VictoryRow, lambda row: weeks.VictoryArea(**row), most=40)
     reading = Pick.among("The spread", weeks.SpreadReading)
 
 
@@ -156,11 +152,12 @@ def armour_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return () if inputs["area70_lost"] else (shared.DR,)
 
 
+dawn_helper = partial(shared.game_helper, group="Dawn and week")
+
 HELPERS = (
-    shared.game_helper(
+    dawn_helper(
         "dawn",
         title="Units at Dawn",
-        group=GROUP,
         purpose="Isolation, Attrition and dots of units: those that are isolated, or were.",
         rules=("6.41 Dawn", "12.22 Attrition"),
         form=DawnForm,
@@ -173,10 +170,9 @@ HELPERS = (
         settles=False,
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "supply",
         title="Supply",
-        group=GROUP,
         purpose="Whether a unit can trace supply, and which way.",
         rules=("12.1 Overview",),
         form=SupplyForm,
@@ -184,10 +180,9 @@ HELPERS = (
         outcomes=supply.SupplyOutcome,
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "isolation",
         title="Isolated factors",
-        group=GROUP,
         purpose="What an Isolation marker leaves of a unit's factors.",
         rules=("12.21 Combat Factors",),
         form=IsolationForm,
@@ -195,10 +190,9 @@ HELPERS = (
         outcomes=IsShown,
         steps=(),
     ),
-    shared.game_helper(
+    dawn_helper(
         "armour-replacement",
         title="Armour replacement",
-        group=GROUP,
         purpose="Whether the Tractor Works bring a tank this Dawn.",
         rules=("13.2 Rate",),
         form=ArmourReplacementForm,
@@ -209,10 +203,9 @@ HELPERS = (
         spare_dice=(shared.DR.name,),
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "victory",
         title="Weekly victory check",
-        group=GROUP,
         purpose="German Victory Points against the week's spread.",
         rules=("19.1 Victory Points", "19.2 Resolution"),
         form=VictoryForm,
@@ -220,10 +213,9 @@ HELPERS = (
         outcomes=weeks.VictoryOutcome,
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "withdrawal",
         title="Withdrawals",
-        group=GROUP,
         purpose="What the Russian revives for a German unit that stays, or whether another may go instead.",
         rules=("21.1 Withdrawals",),
         form=WithdrawalForm,
@@ -231,10 +223,9 @@ HELPERS = (
         outcomes=Allowed,
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "entry",
         title="Entry of reinforcements",
-        group=GROUP,
         purpose="Where German reinforcements and 64th Army may enter.",
         rules=("18.2 Point of Entry", "21.1 Withdrawals"),
         form=ReinforcementForm,
@@ -242,7 +233,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("day",),
     ),
-    shared.game_helper(
+    dawn_helper(
         "stack",
         title="Occupation limit",
         group="Movement",

@@ -1,5 +1,7 @@
 """Helpers of guns and aircraft: Rubble, Counter-Battery, range, the opening bombardment."""
 
+from functools import partial
+
 from firefight.engine.rolls.answers import Allowed
 from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
 
@@ -9,8 +11,6 @@ from ..rules.sides import Time
 from . import lists, shared
 from .lists import ATTACK_DR
 from .shared import DIE, DR, game_helper
-
-GROUP = "Guns and air"
 
 
 class SetUpForm(HelperForm):
@@ -71,11 +71,12 @@ class OpeningForm(HelperForm):
     targets = shared.areas("Areas, one for each attack")
 
 
+gun_helper = partial(game_helper, group="Guns and air")
+
 HELPERS = (
-    game_helper(
+    gun_helper(
         "rubble",
         title="Rubble by bombardment",
-        group=GROUP,
         purpose="Whether a bombardment makes Rubble.",
         rules=("14.2 Rubble Creation",),
         form=RubbleForm,
@@ -83,10 +84,9 @@ HELPERS = (
         outcomes=rubble.Bombarded,
         dice=(ATTACK_DR,),
     ),
-    game_helper(
+    gun_helper(
         "counter-battery",
         title="Counter-Battery",
-        group=GROUP,
         purpose="Whether Russian guns that were used are silenced.",
         rules=("15.32 Counter Battery Fire", "15.33 Counter Battery Units"),
         form=CounterBatteryForm,
@@ -94,20 +94,18 @@ HELPERS = (
         outcomes=artillery.CounterBattery,
         dice=(DIE,),
     ),
-    game_helper(
+    gun_helper(
         "artillery-range",
         title="May artillery fire",
-        group=GROUP,
         purpose="Whether guns reach an Area, and may fire at it.",
         rules=("15.21 Range", "15.25 Strategic Movement Zones", "15.3 Russian Artillery"),
         form=RangeForm,
         rule=artillery.artillery_range,
         outcomes=Allowed,
     ),
-    game_helper(
+    gun_helper(
         "opening-bombardment",
         title="Opening bombardment",
-        group=GROUP,
         purpose="Whether the attacks named for the first impulse fit.",
         rules=("20.4 Opening Bombardment",),
         form=OpeningForm,
@@ -115,10 +113,9 @@ HELPERS = (
         outcomes=Allowed,
         steps=(Time.DAY.value,),
     ),
-    game_helper(
+    gun_helper(
         "rubble-setup",
         title="Rubble at set-up",
-        group=GROUP,
         purpose="Whether a printed marker stays.",
         rules=("5.5 Rubble Set Up",),
         form=SetUpForm,
@@ -126,7 +123,7 @@ HELPERS = (
         outcomes=rubble.SetUp,
         dice=(DIE,),
     ),
-    game_helper(
+    gun_helper(
         "rubble-entrance",
         title="Rubble entrance",
         group="Movement",

@@ -1,19 +1,19 @@
 """Helpers of movement: costs, how far, where not; Infiltration, Regrouping, Ranged Attacks."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
-from ..rules import infiltration, marching, movement
+from ..rules import infiltration, kinds, marching, movement
 from ..rules.areas import AREAS, name_area
 from ..rules.marching import read_goals, write_goals
 from ..rules.sides import Time
 from . import lists, shared
 from .shared import DIE, game_helper
 
-GROUP = "Movement"
 NIGHT, DAY = (Time.NIGHT.value,), (Time.DAY.value,)
 
 
@@ -70,7 +70,7 @@ class MovementForm(HelperForm):
     """Inputs of a movement allowance."""
 
     printed = NumberField("Printed MF", 0, 12, initial=4)
-    kind = Pick.among("MF", movement.MoveKind)
+    kind = Pick.among("MF", kinds.Transport)
     level = NumberField("Isolation marker", 0, 2)
     attacks = TickField("It attacks in this impulse")
     leaves_enemy_area = TickField("It leaves an enemy-occupied Area")
@@ -140,11 +140,12 @@ def _say_goal(goal: str, mf: int) -> str:
     return f"Into {name_area(goal)}{f', {mf} MF' if mf else ''}"
 
 
+move_helper = partial(game_helper, group="Movement")
+
 HELPERS = (
-    game_helper(
+    move_helper(
         "move",
         title="Move",
-        group=GROUP,
         purpose="Units go into the next Area, as far as their MF and the enemy let them; or regroup.",
         rules=("8.2 Movement", "8.22 Movement Into / Out of Enemy ZOC", "8.28 Regrouping", "8.34 Attack MF Cost"),
         form=MoveForm,
@@ -153,50 +154,45 @@ HELPERS = (
         verb="Move",
         offers=offer_goals,
     ),
-    game_helper(
+    move_helper(
         "entry-cost",
         title="Movement costs",
-        group=GROUP,
         purpose="The MF that it takes to enter an Area, and to attack.",
         rules=("8.24 MF Costs", "8.34 Attack MF Cost"),
         form=EntryForm,
         rule=movement.entry_cost,
         outcomes=IsShown,
     ),
-    game_helper(
+    move_helper(
         "movement",
         title="Movement allowance",
-        group=GROUP,
         purpose="How many MF a unit has in this impulse.",
         rules=("8.26 Mechanized Units", "8.27 Motorized Units", "12.21 Combat Factors", "16.3 Movement"),
         form=MovementForm,
         rule=movement.movement,
         outcomes=movement.Allowance,
     ),
-    game_helper(
+    move_helper(
         "enemy-area",
         title="Into and out of enemy Areas",
-        group=GROUP,
         purpose="Whether a unit may enter an enemy-occupied Area, and leave it.",
         rules=("8.22 Movement Into / Out of Enemy ZOC", "8.22 Entrance of Enemy Occupied Area"),
         form=EnemyAreaForm,
         rule=movement.enemy_area,
         outcomes=IsShown,
     ),
-    game_helper(
+    move_helper(
         "zoc-step",
         title="Armour from ZOC to ZOC",
-        group=GROUP,
         purpose="Whether armour may step straight from one enemy ZOC into another.",
         rules=("8.22 Movement Into / Out of Enemy ZOC",),
         form=ZocForm,
         rule=movement.zoc_step,
         outcomes=Allowed,
     ),
-    game_helper(
+    move_helper(
         "ranged-attack",
         title="Ranged Attack allowed",
-        group=GROUP,
         purpose="Whether a Ranged Attack may be made.",
         rules=("8.31 Ranged Attacks", "11.4 Attacks"),
         form=RangedForm,
@@ -204,10 +200,9 @@ HELPERS = (
         outcomes=Allowed,
         steps=DAY,
     ),
-    game_helper(
+    move_helper(
         "infiltration",
         title="Infiltration",
-        group=GROUP,
         purpose="Whether Russian infantry slips into an Area at night.",
         rules=("8.29 Infiltration",),
         form=InfiltrationForm,
@@ -216,10 +211,9 @@ HELPERS = (
         dice=(DIE,),
         steps=NIGHT,
     ),
-    game_helper(
+    move_helper(
         "regroup",
         title="Regrouping",
-        group=GROUP,
         purpose="Whether a Spent unit may regroup.",
         rules=("8.28 Regrouping", "16.5 Regrouping"),
         form=RegroupForm,

@@ -31,11 +31,6 @@ def date() -> DateField:
     return DateField("Date", FIRST, LAST, FIRST)
 
 
-def any_date() -> DateField:
-    """A date of the campaign, or none."""
-    return DateField("Date", FIRST, LAST)
-
-
 def time(initial: Time = Time.DAY) -> Pick:
     """Day or night; a match fills it from its place."""
     return Pick.among("Day or night", Time, initial=initial.value)
@@ -47,18 +42,14 @@ def track_box() -> NumberField:
 
 
 class TrackField(CounterField):
-    """How far the roll of this impulse has come: only a match fills it, nobody is asked; "" without one."""
+    """How far the roll of this impulse has come, so that only its first attack counts: only a match fills it, nobody is
+    asked; "" without one."""
 
     def clean(self, value: object) -> str:
         text = str(value or "")
         if text and text not in set(Track):
             raise ValidationError(f"Choose one of: {', '.join(Track)}.")
         return text
-
-
-def track() -> TrackField:
-    """Filled from the record, so that only the first attack of an impulse counts."""
-    return TrackField()
 
 
 class PrintedFactorField(Shared, forms.CharField):

@@ -1,5 +1,7 @@
 """Helpers of the track: impulses, passes, the Advantage, the calendar."""
 
+from functools import partial
+
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import HelperForm, Inputs, NumberField, Pick, RollField, TickField
@@ -21,7 +23,7 @@ class ImpulseForm(HelperForm):
     rolled = NumberField("Attack roll of this impulse, if there was one", 2, 12, initial=None)
     advantage = TickField("The Advantage prevents a flip")
     reading = Pick.among("The Advantage resets to", track.ResetReading)
-    track = shared.track()
+    track = shared.TrackField()
 
 
 class BothPassForm(HelperForm):
@@ -67,11 +69,12 @@ def impulse_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     return () if inputs["rolled"] or is_fixed_day(inputs["date"], inputs["time"]) else (shared.DR,)
 
 
+track_helper = partial(shared.game_helper, group="Track")
+
 HELPERS = (
-    shared.game_helper(
+    track_helper(
         "impulse",
         title="German impulse roll",
-        group="Track",
         purpose="Whether the day or the night goes on. "
         "The first German attack roll of the impulse counts, if there was one.",
         rules=track.IMPULSE_RULES,
@@ -82,20 +85,18 @@ HELPERS = (
         dice_words="dr, 2d6, not by day on 13 September",
         spare_dice=("dr",),
     ),
-    shared.game_helper(
+    track_helper(
         "both-pass",
         title="Both sides pass",
-        group="Track",
         purpose="Two passes in a row flip the marker at once.",
         rules=("8.14 Pass",),
         form=BothPassForm,
         rule=track.both_pass,
         outcomes=track.PassOutcome,
     ),
-    shared.game_helper(
+    track_helper(
         "advantage",
         title="The Advantage",
-        group="Track",
         purpose="Who may use it now, for what, and whose it is then.",
         rules=advantage.RULES,
         form=AdvantageForm,
@@ -103,10 +104,9 @@ HELPERS = (
         outcomes=Allowed,
         decided_by="user",
     ),
-    shared.game_helper(
+    track_helper(
         "calendar",
         title="Dates and weeks",
-        group="Track",
         purpose="A date's week and spread, where its day and night begin, and what has changed by then.",
         rules=("2.0 Week", "6.5 End of Week", "21.2 Diminishing Daylight"),
         form=CalendarForm,

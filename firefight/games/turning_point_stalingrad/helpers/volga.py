@@ -1,18 +1,22 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
+from functools import partial
+
+from django import forms
+
 from firefight.engine.rolls.answers import Allowed, Counted
-from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import CounterField, HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import limits, volga
 from ..rules.areas import AREAS
 from ..rules.sides import Time
-from . import shared
-
-GROUP = "Volga"
+from . import lists, shared
 
 
 class InterdictionForm(HelperForm):
     """Inputs of Interdiction Points."""
+
+    seldom = ("area", "who")
 
     mamayev = Pick.among("Mamayev Kurgan (56)", volga.Hold)
     artillery_there = TickField("German artillery there")
@@ -21,24 +25,35 @@ class InterdictionForm(HelperForm):
     adjacent_two = Pick.among("The other one beside it", volga.Hold)
     isolated_points = NumberField("Points by isolated units alone", 0, 9)
     units = NumberField("Units that cross", 1, volga.MOST_UNITS, initial=1)
+    area = PlaceField("Landing", AREAS)
+    who = lists.units_by_name("Who crosses, by name")
 
 
 class CrossingForm(HelperForm):
     """Inputs of a crossing."""
 
+    seldom = ("area", "name")
+
     ip = NumberField("Interdiction Points", 0, 9)
     contested = TickField("The landing Area is Contested")
     full = TickField("It is full")
     recross = TickField("It goes back East")
+    area = PlaceField("Landing", AREAS)
+    name = forms.CharField(label="Unit", max_length=60, required=False)
+    id = CounterField()
 
 
 class FerryForm(HelperForm):
     """Inputs of a ferry."""
 
+    beside = ("landing",)
+    seldom = ("who",)
+
     time = shared.time(Time.NIGHT)
     crossing_units = NumberField("Units", 1, 40, initial=1)
     landing = shared.area("Landing")
     landing_lost = TickField("The landing is German")
+    who = lists.units_by_name("Who crosses, by name")
 
 
 class BreakthroughForm(HelperForm):
@@ -67,11 +82,12 @@ class RefitForm(HelperForm):
     area = shared.area("Where the artillery stands")
 
 
+volga_helper = partial(shared.game_helper, group="Volga")
+
 HELPERS = (
-    shared.game_helper(
+    volga_helper(
         "interdiction",
         title="Interdiction Points",
-        group=GROUP,
         purpose="What Germans on the river make of crossings.",
         rules=("18.4 Interdiction",),
         form=InterdictionForm,
@@ -80,10 +96,9 @@ HELPERS = (
         settles=False,  # the banks are the players' to look at
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "crossing",
         title="Crossing the Volga",
-        group=GROUP,
         purpose="A unit on the Crossing Table, either way.",
         rules=("18.5 Crossing", "18.7 Recrossing"),
         form=CrossingForm,
@@ -99,10 +114,9 @@ HELPERS = (
             "landed": "landed",
         },
     ),
-    shared.game_helper(
+    volga_helper(
         "ferry",
         title="Ferry",
-        group=GROUP,
         purpose="Whether reinforcements may cross to a landing now.",
         rules=("18.3 Ferry Landings",),
         form=FerryForm,
@@ -110,10 +124,9 @@ HELPERS = (
         outcomes=Allowed,
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "breakthrough",
         title="Breakthrough",
-        group=GROUP,
         purpose="Whether reinforcements may come by a Zone instead.",
         rules=("18.6 Breakthrough",),
         form=BreakthroughForm,
@@ -121,7 +134,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("night",),
     ),
-    shared.game_helper(
+    volga_helper(
         "luftwaffe",
         title="Luftwaffe",
         group="Guns and air",
@@ -132,7 +145,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("day",),
     ),
-    shared.game_helper(
+    volga_helper(
         "refit",
         title="Refit",
         group="Guns and air",

@@ -79,10 +79,9 @@ def artillery_range(
     reach = find_gun_range(side, area)
     map_distance = read_areas(charts).distance(area, target, reach) if area and target else None
     distance = distance if map_distance is None else map_distance
-    judge_side = _against_german if side is Side.GERMAN else _against_russian
     reasons = [
         *(["The guns are silenced or Spent: only Fresh ones fire."] if spent else []),
-        *judge_side(area, distance, reach, friends_in_target, same_zone, target_zone, alone),
+        *find_reasons(side, area, distance, friends_in_target, same_zone, target_zone, alone),
     ]
     return allow_or_refuse(
         f"Fire at {count_of(distance, 'Area')}" if not same_zone else "Fire into their own Zone",
@@ -94,31 +93,26 @@ def artillery_range(
     )
 
 
-def _against_german(
-    area: str, distance: int, reach: int, friends: bool, same_zone: bool, target_zone: bool, alone: bool
+def find_reasons(
+    side: Side, area: str, distance: int, friends: bool, same_zone: bool, target_zone: bool, alone: bool
 ) -> list[str]:
-    if same_zone:
+    """What speaks against fire of guns in an Area at another one (11.4, 15.21, 15.25, 15.3)."""
+    if side is Side.GERMAN and same_zone:
         return []
     reasons = []
-    if target_zone or is_zone(area):
-        reasons.append("No artillery fires into a Zone or out of one (11.4, 15.25).")
-    if friends:
-        reasons.append("No German unit of any kind may be in the Area that is fired at (15.21).")
-    if not distance:
-        reasons.append("Guns do not fire at their own Area (15.21).")
-    if distance > reach:
-        reasons.append(f"The guns reach {reach}, and it is farther (15.21).")
-    return reasons
-
-
-def _against_russian(
-    area: str, distance: int, reach: int, friends: bool, same_zone: bool, target_zone: bool, alone: bool
-) -> list[str]:
-    reasons = []
-    if same_zone or target_zone or is_zone(area):
-        reasons.append("Only German guns in a Zone fire into it (15.25).")
-    if alone and not friends:
-        reasons.append("Guns that fire alone need a Russian unit in the Area (15.3).")
+    if side is Side.GERMAN:
+        if target_zone or is_zone(area):
+            reasons.append("No artillery fires into a Zone or out of one (11.4, 15.25).")
+        if friends:
+            reasons.append("No German unit of any kind may be in the Area that is fired at (15.21).")
+        if not distance:
+            reasons.append("Guns do not fire at their own Area (15.21).")
+    else:
+        if same_zone or target_zone or is_zone(area):
+            reasons.append("Only German guns in a Zone fire into it (15.25).")
+        if alone and not friends:
+            reasons.append("Guns that fire alone need a Russian unit in the Area (15.3).")
+    reach = find_gun_range(side, area)
     if distance > reach:
         reasons.append(f"The guns reach {reach}, and it is farther (15.21).")
     return reasons

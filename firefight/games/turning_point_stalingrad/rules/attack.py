@@ -93,7 +93,8 @@ def _count(charts: Book, assault: Attack, attack_dr: int, defence_dr: int) -> Js
     """What both rolls come to: the margin, what it costs the Group, and the attackers' dots (8.353, 10.4)."""
     offence, defence = assault.ov + attack_dr, assault.dv + defence_dr
     margin, outcome = offence - defence, assault.judge(offence - defence)
-    inside, ranged = find_attackers_dots(charts, assault.kind, _EVENTS[outcome])
+    event = AttackOutcome.LOST if outcome is AttackOutcome.ROUTED else outcome
+    inside, ranged = find_attackers_dots(charts, assault.kind, event.value)
     return {
         "offence": offence,
         "defence": defence,
@@ -138,15 +139,6 @@ def _wipe_out(defenders: Sequence[Defender], outcome: AttackOutcome) -> Iterator
     """The counters of a Group that is overrun (8.36)."""
     overrun = outcome is AttackOutcome.OVERRUN
     yield from (CounterChange(unit.id, ELIMINATED) for unit in defenders if overrun and unit.id)
-
-
-_EVENTS = {
-    AttackOutcome.WON: "won",
-    AttackOutcome.TIED: "tied",
-    AttackOutcome.LOST: "lost",
-    AttackOutcome.OVERRUN: "overrun",
-    AttackOutcome.ROUTED: "lost",
-}
 
 
 def _cite(assault: Attack) -> tuple[str, ...]:
@@ -217,13 +209,8 @@ def _effects(
         yield f"{assault.kind.word}: D{details['inside']} (10.6)."
     if outcome is AttackOutcome.ROUTED:
         yield "Those who entered go straight back to the Area from which they came (8.37)."
-    if details["rubble"] > inputs["rubble"]:
-        place = f" in Area {area}" if area else ""
-        yield f"Rubble {details['rubble']}{place}: {attack_dr} and TEM {inputs['tem']} (14.2)."
-    if assault.kind is Kind.MIXED:
-        needed = find_needed(charts, area, inputs["tem"], inputs["rubble"], Kind.RANGED.value)
-        if needed is not None and attack_dr >= needed:
-            yield "Whether a mixed attack makes Rubble is open (14.2): agree, and put the marker there if it does."
+    if rubble := _tell_rubble(charts, assault, details, inputs, area, attack_dr):
+        yield rubble
     if details["mistaken_cp"]:
         yield f"Mistaken Attack: {details['mistaken_cp']} Casualty Points for Germans there, the Fresh first (17.3)."
     if details["silenced"] is not None:
@@ -232,6 +219,17 @@ def _effects(
             if details["silenced"]
             else "The Russian artillery keeps firing."
         )
+
+
+def _tell_rubble(charts: Book, assault: Attack, details: Values, inputs: Values, area: str, attack_dr: int) -> str:
+    """The Rubble that an attack has made, or may have made (14.2)."""
+    if details["rubble"] > inputs["rubble"]:
+        place = f" in Area {area}" if area else ""
+        return f"Rubble {details['rubble']}{place}: {attack_dr} and TEM {inputs['tem']} (14.2)."
+    needed = find_needed(charts, area, inputs["tem"], inputs["rubble"], Kind.RANGED.value)
+    if assault.kind is Kind.MIXED and needed is not None and attack_dr >= needed:
+        return "Whether a mixed attack makes Rubble is open (14.2): agree, and put the marker there if it does."
+    return ""
 
 
 def _follow(

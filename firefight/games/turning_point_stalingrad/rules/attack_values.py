@@ -108,10 +108,19 @@ def prepare_attack(
     if ov is None:
         offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
     if dv is None:
-        afv = attackers_afv or any(unit.armour for unit in attackers)
-        working = 0 if entered or zone else max(engineers, count_engineers(attackers, lead))
         ways = count_defence(
-            charts, owner.other, kind, defenders, tem, rubble, date, time, support, afv, working, reading
+            charts=charts,
+            side=owner.other,
+            kind=kind,
+            defenders=defenders,
+            tem=tem,
+            rubble=rubble,
+            date=date,
+            time=time,
+            artillery=support,
+            attackers_afv=attackers_afv or any(unit.armour for unit in attackers),
+            engineers=0 if entered or zone else max(engineers, count_engineers(attackers, lead)),
+            reading=reading,
         )
         defence = _agree_on_defence(ways)
     subtracted = tuple(replace(term, value=-term.value) for term in defence)

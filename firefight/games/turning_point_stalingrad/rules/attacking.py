@@ -30,14 +30,9 @@ def find_owner(inputs: Values) -> Side:
     return Kind(inputs["kind"]).owner(Side(inputs["attacker"]))
 
 
-def name_impulse(position: Position) -> str:
-    """An impulse as the record calls it: "15 Sep, day, 3"."""
-    return f"{COURSE.turn_title(position.turn)}, {position.impulse}"
-
-
 def list_attacks(situation: TableState) -> list[Values]:
     """The attacks that this impulse has seen."""
-    impulse = name_impulse(situation.position)
+    impulse = COURSE.name_impulse(situation.position)
     return [attack for attack in situation.record["attacks"] if attack["impulse"] == impulse]
 
 
@@ -150,9 +145,15 @@ def note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[
 def _note_target(inputs: Values, result: Result, situation: TableState) -> RecordChange:
     """What was attacked; and that those who had overrun take the dots of the last attack (8.12, 8.36)."""
     overran = result.outcome is AttackOutcome.OVERRUN
-    attack = {"impulse": name_impulse(situation.position), "area": inputs.get("area") or None, "overran": overran}
     has_start = Kind(inputs["kind"]).is_ground and not inputs.get("entered")
-    attack |= {"group": inputs["group"], "kind": inputs["kind"], "start": (has_start and inputs.get("start")) or None}
+    attack = {
+        "impulse": COURSE.name_impulse(situation.position),
+        "area": inputs.get("area") or None,
+        "group": inputs["group"],
+        "kind": inputs["kind"],
+        "overran": overran,
+        "start": (has_start and inputs.get("start")) or None,
+    }
     again = not overran and Kind(inputs["kind"]).is_ground and any(row["overran"] for row in list_attacks(situation))
     dots = f"D{result.details['inside'] or result.details['ranged']}"
     effects = (f"Who had overrun in this impulse and attacked again stands at {dots} (8.12, 8.36).",) if again else ()

@@ -39,7 +39,7 @@ class TurningPoint(Impulses):
             return (Button(PROLONG, "Advantage: prolong", advantage["holder"]), Button(FLIP, end, advantage["holder"]))
         if track == Track.ENDING:
             return (Button(DONE, "Impulse roll", side),)
-        passing = (Button(PASS, "Pass", side),) if track == Track.OPEN else ()
+        passing = (Button(PASS, "Pass", side),) if track == Track.OPEN and not self._has_acted(position, record) else ()
         return (*passing, Button(DONE, "Impulse done", side))
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
@@ -65,6 +65,10 @@ class TurningPoint(Impulses):
         facts = self.turns[position.turn - 1].facts
         return facts["date"], Time(facts["time"])
 
+    def name_impulse(self, position: Position) -> str:
+        """An impulse as the record calls it: "15 Sep, day, 3"."""
+        return f"{self.turn_title(position.turn)}, {position.impulse}"
+
     def is_fixed(self, position: Position) -> bool:
         """Whether it is 13 September by day, whose impulses are counted (20.2)."""
         return is_fixed_day(*self.day_of(position))
@@ -81,6 +85,11 @@ class TurningPoint(Impulses):
         after = self.hand_on(position)
         head = f"{name} passes; " if is_pass else ""
         return Move(after, capitalize(f"{head}{self._say_impulse(after)}."))
+
+    def _has_acted(self, position: Position, record: Values) -> bool:
+        """Whether units have moved or attacked in this impulse: that is no Pass any more (8.14)."""
+        acts = (*record.get("steps", ()), *record.get("attacks", ()))
+        return any(act["impulse"] == self.name_impulse(position) for act in acts)
 
     def _is_flip_due(self, position: Position, track: str) -> bool:
         """Whether the marker flips when this impulse is over."""

@@ -10,7 +10,7 @@ from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources
 
 from .areas import say_area, settle_tem
-from .dates import FIRST, dated
+from .dates import dated
 from .engineers import STRONG, reduce_tem
 from .sides import Side, Time
 from .terms import Kind, time_problems
@@ -89,18 +89,19 @@ def find_prime(
 
 
 def count_defence(
+    *,
     charts: Book,
     side: Side,
     kind: Kind,
     defenders: Sequence[Defender],
-    tem: int = 0,
-    rubble: int = 0,
-    date: str = FIRST,
-    time: Time = Time.DAY,
-    artillery: int = 0,
-    attackers_afv: bool = False,
-    engineers: int = 0,
-    reading: DateReading = DateReading.SEPARATE,
+    tem: int,
+    rubble: int,
+    date: str,
+    time: Time,
+    artillery: int,
+    attackers_afv: bool,
+    engineers: int,
+    reading: DateReading,
 ) -> tuple[Defence, ...]:
     """The DV of a Group; two of them where the text does not say what Engineers do to a tripled TEM (8.35, A14).
 
@@ -151,7 +152,18 @@ def defensive_value(
         raise BadInput(problems)
     owner, tem = kind.owner(side.other).other, settle_tem(charts, area, tem)
     ways = count_defence(
-        charts, owner, kind, defenders, tem, rubble, date, time, artillery, attackers_afv, engineers, reading
+        charts=charts,
+        side=owner,
+        kind=kind,
+        defenders=defenders,
+        tem=tem,
+        rubble=rubble,
+        date=date,
+        time=time,
+        artillery=artillery,
+        attackers_afv=attackers_afv,
+        engineers=engineers,
+        reading=reading,
     )
     defence, totals = ways[0], sorted(way.total for way in ways)
     used = ("dated",) if defence.date_bonus else ()

@@ -7,16 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from firefight.engine.board.counters import Piece
-from firefight.engine.charts.book import Book
 from firefight.engine.course.keeping import TableState
-from firefight.engine.values import Json
+from firefight.engine.errors import BadInput
+from firefight.engine.text import join_words
+from firefight.engine.values import Json, Values
 
 from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
+from .artillery import find_gun_range, find_reasons
 from .becoming import count_dots, find_marker
 from .filling import plain_at_dawn
 from .kinds import CounterClass
 from .sides import Side
 from .supply import find_supply_sources, list_controlled
+from .terms import Kind
 from .volga import Hold
 
 NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33)
@@ -24,8 +27,12 @@ NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """The counters in play by side and Area, and what is known about the map beneath them."""
+    """The counters in play by side and Area, and what is known about the map beneath them.
 
+    ``situation``: that of the match, as it was then.
+    """
+
+    situation: TableState
     pieces: Mapping[tuple[str, str], Sequence[Piece]]
     areas: AreaMap
     german_areas: Collection[str]
@@ -37,7 +44,13 @@ class Deployment:
         for piece in situation.pieces:
             if piece.counter.in_play and piece.counter.place:
                 pieces.setdefault((piece.counter.side, piece.counter.place), []).append(piece)
-        return cls(pieces, read_areas(situation.book), situation.record["german_areas"])
+        return cls(situation, pieces, read_areas(situation.book), situation.record["german_areas"])
+
+    @property
+    def limit(self) -> int:
+        """How many Combat units of a side an Area takes (7.1)."""
+        most: int = self.situation.book["thresholds"].get("occupation")
+        return most
 
     def find_units(self, side: Side, area: str) -> list[Piece]:
         """The Combat units of a side in an Area."""
@@ -134,6 +147,12 @@ def fill_interdiction(deployed: Deployment) -> Json:
     return {"mamayev": deployed.find_hold().value, "artillery_there": guns}
 
 
+def fill_crossing(deployed: Deployment, landing: str) -> Json:
+    """Whether a landing Area is Contested, or full (18.52)."""
+    is_full = len(deployed.find_units(Side.RUSSIAN, landing)) >= deployed.limit and not is_zone(landing)
+    return {"contested": bool(deployed.find_units(Side.GERMAN, landing)), "full": is_full}
+
+
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
     """The enemies in an Area that a side wants to enter, and whether they have a Zone of Control there (8.21, 8.24)."""
     fresh, spent = deployed.count(mover.other, area)
@@ -145,13 +164,62 @@ def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
 # What is refused, and what is said
 
 
-def find_overfull(deployed: Deployment, charts: Book) -> list[str]:
+def check_guns(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for guns that do not reach an Area, or may not fire into it, by the counters (15.21, 15.3)."""
+    kind, target, deployed = Kind(inputs["kind"]), inputs.get("area"), Deployment.of(situation)
+    side, name = (Side.GERMAN, "start") if kind is Kind.GERMAN_ARTILLERY else (Side.RUSSIAN, "guns")
+    guns = inputs.get(name)
+    if not (guns and target and deployed.pieces) or kind is Kind.AIR:
+        return
+    if reasons := find_gun_reasons(side, guns, target, deployed, alone=kind is Kind.RUSSIAN_ARTILLERY):
+        raise BadInput({name: " ".join(reasons)})
+
+
+def find_gun_reasons(side: Side, guns: str, target: str, deployed: Deployment, alone: bool) -> list[str]:
+    """What speaks against fire of guns in an Area at another one. A distance that nobody knows is never too far."""
+    reach, is_to_zone = find_gun_range(side, guns), is_zone(target)
+    known = deployed.areas.distance(guns, target, reach)
+    distance, friends = reach if known is None else known, (side.value, target) in deployed.pieces
+    return find_reasons(side, guns, distance, friends, guns == target and is_to_zone, is_to_zone, alone)
+
+
+def find_overfull(deployed: Deployment) -> list[str]:
     """Areas that hold more Combat units of a side than ten, in sentences (7.1); Zones take all (7.2)."""
-    most: int = charts["thresholds"].get("occupation")
     stacks = [(Side(side), area) for side, area in deployed.pieces]
     stack_sizes = [(side, area, len(deployed.find_units(side, area))) for side, area in stacks if not is_zone(area)]
     return [
-        f"{name_area(area)} holds {number} {side.word} Combat units, {number - most} too many (7.1)."
+        f"{name_area(area)} holds {number} {side.word} Combat units, {number - deployed.limit} too many (7.1)."
         for side, area, number in stack_sizes
-        if number > most
+        if number > deployed.limit
     ]
+
+
+def find_lone_guns(deployed: Deployment) -> list[str]:
+    """German artillery alone in an Area with enemies, in sentences (8.3556, 15.22)."""
+    return [
+        f"{piece.counter.name} stands alone among enemies in {name_area(area)}: take it off the map until Dawn "
+        "(8.3556, 15.22)."
+        for (side, area), pieces in deployed.pieces.items()
+        if side == Side.GERMAN
+        and deployed.find_units(Side.RUSSIAN, area)
+        and not deployed.find_units(Side.GERMAN, area)
+        for piece in pieces
+        if piece.kind.sort is CounterClass.ARTILLERY
+    ]
+
+
+def find_returning_guns(deployed: Deployment) -> list[str]:
+    """German artillery off the map, and where a supplied unit of its parent waits for it at Dawn, in words (15.22)."""
+    sentences = []
+    for gun in deployed.situation.pieces:
+        if gun.kind.sort is not CounterClass.ARTILLERY or gun.counter.place or not gun.counter.in_play:
+            continue
+        areas = [
+            area
+            for (side, area), units in deployed.pieces.items()
+            if side == Side.GERMAN and deployed.is_controlled(Side.GERMAN, area)
+            if deployed.find_supply(Side.GERMAN, area) and any(unit.kind.parent == gun.kind.parent for unit in units)
+        ]
+        places = f": with its parent in {join_words(map(name_area, areas), 'or')}" if areas else ""
+        sentences.append(f"{gun.counter.name} returns now if it had been taken off the map (15.22){places}.")
+    return sentences

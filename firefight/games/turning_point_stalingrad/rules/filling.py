@@ -13,7 +13,7 @@ from firefight.engine.values import Json, Values
 
 from .areas import is_zone, name_area, read_areas
 from .becoming import count_dots, find_marker
-from .kinds import MOST_AF, MOST_DF, PRINTED, CounterClass, Transport
+from .kinds import MOST_AF, MOST_DF, PRINTED, CounterClass
 from .sides import Time
 from .terms import Group, Kind
 from .units import Attacker, Defender
@@ -118,6 +118,11 @@ def _name(pieces: Iterable[Piece]) -> str:
     return join_words(piece.counter.name for piece in pieces)
 
 
+def _list_names(pieces: Iterable[Piece]) -> list[Json]:
+    """Counters as the rows of a list by name."""
+    return [{"name": piece.counter.name, "id": piece.counter.id} for piece in pieces]
+
+
 def _find_area(pieces: Pieces, role: str) -> str:
     """The one Area in which all of them stand, "" where nobody has said it. Raises BadInput for several."""
     areas = {piece.counter.place for piece in pieces}
@@ -188,7 +193,7 @@ def _fill_attack(charts: Book, firers: Pieces, targets: Pieces, answers: Values)
     _check_attackers(firers)
     area = str(filled.get("area") or answers.get("area") or "")
     kind = _find_kind(firers, area)
-    start = _find_start(charts, firers, area) if kind.is_ground else ""
+    start = _find_start(charts, firers, area) if kind.is_ground else firers[0].counter.place
     filled |= {"attacker": firers[0].counter.side, "kind": kind.value, "start": start or area}
     if kind is Kind.AIR:
         return filled, ""
@@ -226,7 +231,7 @@ def _fill_payment(charts: Book, firers: Pieces, targets: Pieces, answers: Values
 def _fill_retreat(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
     if fresh := [piece for piece in targets if group_of(piece) is Group.FRESH]:
         raise BadInput({"targets": f"{_name(fresh)}: only Spent units retreat (8.355)."})
-    rows = [{"name": piece.counter.name, "id": piece.counter.id} for piece in targets]
+    rows = _list_names(targets)
     start = _find_area(targets, "targets")
     return {"side": targets[0].counter.side, "start": start, "units": len(rows), "who": rows}, ""
 
@@ -235,8 +240,19 @@ def _fill_move(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -
     moving = firers or targets
     fresh = [piece for piece in moving if group_of(piece) is Group.FRESH]
     _ask(fresh, lambda piece: "mf", MOST_DF)
-    rows = [{"name": piece.counter.name, "id": piece.counter.id} for piece in moving]
+    rows = _list_names(moving)
     return {"start": _find_area(moving, "targets"), "who": rows, "regroups": not fresh}, ""
+
+
+def _fill_ferry(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    rows = _list_names(firers or targets)
+    return {"who": rows, "crossing_units": len(rows)}, ""
+
+
+def _fill_crossing(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
+    counter = (firers or targets)[0].counter
+    back: Json = {"recross": True, "area": counter.place} if counter.place else {}
+    return {"name": counter.name, "id": counter.id, **back}, ""
 
 
 def _fill_dawn(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
@@ -278,7 +294,7 @@ def _fill_movement(charts: Book, firers: Pieces, targets: Pieces, answers: Value
         )
     _ask(tapped, lambda piece: "mf", MOST_DF)
     kind, level = tapped[0].kind, find_marker(tapped[0].counter)
-    return {"printed": kind.find("mf"), "kind": Transport(kind.transport).value, "level": level}, ""
+    return {"printed": kind.find("mf"), "kind": kind.transport.value, "level": level}, ""
 
 
 def _fill_stack(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
@@ -315,6 +331,8 @@ _FILLERS: Mapping[str, Filler] = {
     "payment": _fill_payment,
     "move": _fill_move,
     "retreat": _fill_retreat,
+    "ferry": _fill_ferry,
+    "crossing": _fill_crossing,
     "dawn": _fill_dawn,
     "supply": _fill_supply,
     "isolation": _fill_isolation,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from firefight.engine.board.counters import Piece
 from firefight.engine.course.conducting import Choice
 from firefight.engine.course.guiding import GuideStep
 from firefight.engine.course.keeping import Chance, TableState
@@ -18,11 +19,11 @@ from .attacking import LONE, find_tired, is_opening, list_attacks
 from .becoming import count_dots, find_marker
 from .casualties import MOST_UNITS
 from .course import COURSE
-from .deployment import Deployment
+from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
 from .filling import LONGEST_GUN, group_of
 from .kinds import CounterClass
-from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_steps
+from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps, list_steps
 from .movement import attack_cost
 from .sides import Side, Time
 from .terms import Group, Kind
@@ -77,6 +78,10 @@ class Impulse:
         """Where units stand."""
         return Deployment.of(self.situation)
 
+    def find_group(self, area: str, group: Group) -> list[Piece]:
+        """The enemies of a Group in an Area."""
+        return [piece for piece in self.deployed.find_units(self.side.other, area) if group_of(piece) is group]
+
     @cached_property
     def marchers(self) -> list[Marcher]:
         """The side's units on the map, artillery among them, by Area."""
@@ -85,7 +90,7 @@ class Impulse:
         ]
         ground_pieces = [piece for piece in side_pieces if piece.kind.sort is not CounterClass.AIRCRAFT]
         ground_pieces.sort(key=lambda piece: (AREAS.names.index(piece.counter.place), piece.counter.name))
-        return [find_marcher(piece, self.deployed, self.situation) for piece in ground_pieces]
+        return [find_marcher(piece, self.deployed) for piece in ground_pieces]
 
 
 # Whose units
@@ -123,20 +128,26 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
     if impulse.side is Side.GERMAN:
         yield from _list_batteries(impulse)
         if not impulse.is_night and not record["luftwaffe_used"]:
-            yield Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
+            whole = Chance(WHOLE, "Aircraft attack", "", (), "attack", {"kind": Kind.AIR.value})
+            areas = [area for side, area in impulse.deployed.pieces if side == impulse.side.other]
+            yield from [*_name_groups(whole, areas, impulse)] or (whole,)
         return
     for gun in record["russian_artillery"]:
         place, inputs = name_area(gun["area"]), {"kind": Kind.RUSSIAN_ARTILLERY.value, "guns": gun["area"]}
         if gun["state"] == "ready":
-            yield Chance(WHOLE, f"The artillery in {place} attacks alone", "", (), "attack", inputs)
+            whole = Chance(WHOLE, f"The artillery in {place} attacks alone", "", (), "attack", inputs)
+            yield from _aim_guns(whole, gun["area"], impulse)
         if gun["state"] == "refit":
             yield Chance(WHOLE, f"Refit the artillery in {place}", "", (), "refit", {"area": gun["area"]})
     if impulse.is_night:
         yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
 
 
-def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
-    """German artillery that has not fired, by its counters; one without a name where the app has none."""
+def _list_batteries(impulse: Impulse, area: str = "") -> Iterator[Chance]:
+    """German artillery that has not fired, by its counters; one without a name where the app has none.
+
+    ``area``: the only one that it may still fire into.
+    """
     date = COURSE.day_of(impulse.situation.position)[0]
     guns = [marcher for marcher in impulse.marchers if marcher.unit is None]
     if not guns:
@@ -144,7 +155,34 @@ def _list_batteries(impulse: Impulse) -> Iterator[Chance]:
     for gun in guns:
         if gun.is_fresh and not find_tired(gun.name[:LONGEST_GUN], date, impulse.situation):
             ids = (gun.piece.counter.id,)
-            yield Chance(WHOLE, f"{gun.name} attacks", name_area(gun.area), ids, "attack", fires=True)
+            whole = Chance(WHOLE, f"{gun.name} attacks", name_area(gun.area), ids, "attack", fires=True)
+            yield from _aim_guns(whole, gun.area, impulse, area)
+
+
+def _aim_guns(whole: Chance, guns: str, impulse: Impulse, area: str = "") -> Iterator[Chance]:
+    """An attack of guns on each Group that they reach and may fire at (15.21, 15.3); the attack as such where the chart
+    does not know what is near them. ``area``: as in ``_list_batteries``."""
+    deployed, enemy = impulse.deployed, impulse.side.other
+    if not deployed.areas.neighbours(guns).are_all:
+        yield whole
+        return
+    near = [target for owner, target in deployed.pieces if owner == enemy and area in ("", target)]
+    fit = [target for target in near if not find_gun_reasons(impulse.side, guns, target, deployed, alone=True)]
+    yield from _name_groups(whole, fit, impulse)
+
+
+def _name_groups(whole: Chance, areas: Collection[str], impulse: Impulse) -> Iterator[Chance]:
+    """An attack on each enemy Group of Areas that may still be attacked in this impulse (8.32, 20.4)."""
+    attacks = list_attacks(impulse.situation)
+    attacked = {(attack["area"], attack["group"]) for attack in attacks}
+    if is_opening(impulse.situation.position):
+        attacked = {(attack["area"], group) for attack in attacks for group in Group}
+    for area in sorted(areas, key=AREAS.names.index):
+        for group in Group:
+            pieces = impulse.find_group(area, group)
+            if pieces and (area, group) not in attacked:
+                words = f"the {group.word} Group in {name_area(area)}"
+                yield whole._replace(words=words, fires=True, at=tuple(piece.counter.id for piece in pieces))
 
 
 def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
@@ -154,7 +192,7 @@ def _lead_guns(kind: Kind, area: str, impulse: Impulse) -> GuideStep:
         return GuideStep(words, "20.4 Opening Bombardment", chances=tuple(_list_guns(impulse)))
     if kind is Kind.GERMAN_ARTILLERY and area:
         words = f"German artillery may attack the other Group of {name_area(area)}, too; then {impulse.end}."
-        return GuideStep(words, "15.2 German Artillery", chances=tuple(_list_batteries(impulse)))
+        return GuideStep(words, "15.2 German Artillery", chances=tuple(_list_batteries(impulse, area)))
     return GuideStep(f"That was the whole impulse: {impulse.end}.", "17.2 Stuka Attack")
 
 
@@ -229,9 +267,9 @@ def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chanc
 def _list_routs(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:
     """Those who entered, lost and still stand among enemies: after a loss by ten or more they go back where they came
     from, by hand (8.37 Rout)."""
-    steps = list_steps(impulse.situation)
     for marcher in marchers:
-        way = [marcher.origin, *(step["area"] for step in steps if step["unit"] == marcher.piece.counter.id)]
+        steps = list_own_steps(marcher.piece.counter.id, impulse.situation)
+        way = [marcher.origin, *(step["area"] for step in steps)]
         before = next((area for area in reversed(way) if area != marcher.area), "")
         has_lost = count_dots(marcher.piece.counter) == MOST and marcher.unit is not None
         if before and has_lost and impulse.deployed.find_units(impulse.side.other, marcher.area):
@@ -259,7 +297,7 @@ def _may_go(marchers: Sequence[Marcher], impulse: Impulse) -> bool:
     first = marchers[0]
     if not first.is_fresh and (not impulse.is_night or _may_have_attacked(first, impulse)):
         return False
-    if list_goals(marchers, impulse.deployed, impulse.situation):
+    if list_goals(marchers, impulse.deployed):
         return True
     is_known = impulse.deployed.areas.neighbours(first.area).are_all
     return not is_known and all(_has_mf(marcher, impulse) for marcher in marchers)
@@ -273,7 +311,7 @@ def _may_have_attacked(marcher: Marcher, impulse: Impulse) -> bool:
 
 def _has_mf(marcher: Marcher, impulse: Impulse) -> bool:
     """Whether a unit has not used up its MF, as far as anybody knows them; a unit that regroups needs none (8.28)."""
-    mf = find_allowance(marcher, marcher.area, impulse.deployed, impulse.situation)
+    mf = find_allowance(marcher, marcher.area, impulse.deployed)
     return not marcher.is_fresh or mf is None or marcher.paid < mf
 
 
@@ -315,7 +353,7 @@ def _aim_at(area: str, group: Group, attackers: Sequence[Marcher], impulse: Impu
 
     ``attackers``: from inside the Area or from beside it, or both, which has to come to both.
     """
-    targets = [piece for piece in impulse.deployed.find_units(impulse.side.other, area) if group_of(piece) is group]
+    targets = impulse.find_group(area, group)
     is_told = 0 < len(targets) <= MOST_UNITS  # for more, in a Zone, players give the value
     able_attackers = _sift(attackers, lambda marcher: _can_pay(marcher, area, group, impulse)) if is_told else []
     if len(able_attackers) > MOST_UNITS:
@@ -355,5 +393,5 @@ def _can_pay(marcher: Marcher, area: str, group: Group, impulse: Impulse) -> boo
     has_paid = marcher.area == area != marcher.origin
     if has_paid and all(attack["area"] != area for attack in list_attacks(impulse.situation)):
         return True
-    mf = find_allowance(marcher, area, impulse.deployed, impulse.situation)
+    mf = find_allowance(marcher, area, impulse.deployed)
     return mf is None or marcher.paid + attack_cost(impulse.situation.book, group) <= mf

@@ -21,25 +21,42 @@ from .course import COURSE, FLIP, PASS
 from .dates import dated
 from .deployment import (
     Deployment,
+    check_guns,
     count_batteries,
+    fill_crossing,
     fill_entry,
     fill_interdiction,
+    find_lone_guns,
     find_overfull,
+    find_returning_guns,
     list_at_dawn,
     list_candidates,
 )
-from .kinds import read_leaving
-from .marching import check_move, check_origins, fill_move, find_unattacked, note_attackers, note_move, trace_start
+from .kinds import read_annotation
+from .marching import (
+    check_move,
+    check_origins,
+    fill_move,
+    find_unattacked,
+    note_attackers,
+    note_landing,
+    note_move,
+    trace_start,
+)
 from .record import AREA_VALUES, RECORD, Track
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
-FROM_COUNTERS = frozenset({"attack", "retreat", "dawn", "interdiction", "entry-cost", "counter-battery", "move"})
+FROM_COUNTERS = frozenset(
+    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move"}
+)
 CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset({"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move"})
+NOTING = frozenset(
+    {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
+)
 # The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 OPEN = {"track": Track.OPEN.value}
@@ -78,7 +95,9 @@ class Keeping(RecordRules):
         """Raise BadInput with what the record has against a roll."""
         if slug == "attack":
             check_origins(inputs, situation)
-            check_attack(trace_start(inputs, situation), situation)
+            traced = trace_start(inputs, situation)
+            check_attack(traced, situation)
+            check_guns(traced, situation)
         if slug == "entry-cost":
             check_entry(inputs, situation)
         if slug == "move":
@@ -125,14 +144,16 @@ class Keeping(RecordRules):
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
-    """The Areas that hold too many as an impulse ends (7.1), and those entered without an attack (8.34)."""
+    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34)."""
     position = situation.position
     is_over = (position.turn, position.side, position.impulse) != (before.turn, before.side, before.impulse)
     if not is_over or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
-    unpaid = find_unattacked(deployed, replace(situation, position=before))
-    return [*find_overfull(deployed, situation.book), *unpaid]
+    sentences = [*find_overfull(deployed), *find_lone_guns(deployed)]
+    sentences += find_unattacked(deployed, replace(situation, position=before))
+    is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
+    return sentences + (find_returning_guns(deployed) if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -152,6 +173,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"units": list_at_dawn(deployed), "others": True}
         case "interdiction":
             return fill_interdiction(deployed)
+        case "crossing" if area:
+            return fill_crossing(deployed, area)
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":
@@ -196,13 +219,18 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
 
 
 def _list_due(date: str, time: Time, situation: TableState) -> tuple[DueAtStep, ...]:
-    """What Dawn asks for, without withdrawals on a date on which none of the owner's counters leaves (21.1)."""
-    leaving = {read_leaving(kind.leaves) for piece in situation.pieces if (kind := piece.kind).leaves}
+    """What Dawn asks for, without withdrawals and reinforcements on dates on which, by the owner's sheet, none of the
+    counters leaves or arrives (6.2, 21.1)."""
+    kinds = [piece.kind for piece in situation.pieces]
+    dates_by_roll = {
+        "withdrawal": {read_annotation(kind.leaves) for kind in kinds if kind.leaves},
+        "entry": {read_annotation(kind.arrives) for kind in kinds if kind.arrives},
+    }
     steps = list_due(date, time)
     return tuple(
         DueAtStep(step)
         for step in steps
-        if not leaving or step.helper != "withdrawal" or step.inputs["date"] in leaving
+        if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates
     )
 
 
@@ -340,4 +368,5 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "counter-battery": _note_counter_battery,
     "attack": _note_attack,
     "move": note_move,
+    "crossing": note_landing,
 }

@@ -53,11 +53,11 @@ class CounterClass(Labelled):
 
 
 class Transport(Labelled):
-    """How its Movement Factor is printed (2.0, 8.26, 8.27)."""
+    """How its Movement Factor is printed (2.0, 8.26 Mechanized Units, 8.27 Motorized Units)."""
 
-    FOOT = "foot"
-    MECHANIZED = "mechanized", "Mechanized, underlined"
-    MOTORIZED = "motorized", "Motorized, on white"
+    FOOT = "foot", "Plain MF"
+    MECHANIZED = "mechanized", "Mechanized: underlined MF"
+    MOTORIZED = "motorized", "Motorized: MF on white"
 
 
 PRINTED = {
@@ -75,7 +75,8 @@ class Unit:
     """A kind of counter. None stands for a value that nobody has given yet.
 
     ``back``: the Defense Factor of its Spent side. ``night``: of artillery. ``leaves``: when it is withdrawn, as it is
-    annotated: S27 (21.1). ``origin``: who gave these values.
+    annotated: S27 (21.1); ``arrives``: when it comes as a reinforcement, in the same way (6.2). ``origin``: who gave
+    these values.
     """
 
     key: str
@@ -90,6 +91,7 @@ class Unit:
     night: int | None = None
     transport: Transport = Transport.FOOT
     leaves: str = ""
+    arrives: str = ""
     origin: str = "text"
 
     @property
@@ -142,16 +144,16 @@ def _factor(text: str) -> int | None:
     return None if text.strip() == "*" else number_reader(MOST_AF)(text)
 
 
-def _leaving(text: str) -> str:
+def _annotation(text: str) -> str:
     if not re.fullmatch(r"[SON][0-3]?[0-9]", text.upper(), re.ASCII):
         raise ValueError("should be as annotated, S27 for 27 September")
     return text.upper()
 
 
-def read_leaving(annotation: str) -> str:
-    """The date on which a unit leaves, as it is annotated.
+def read_annotation(annotation: str) -> str:
+    """The date on which a unit leaves or arrives, as it is annotated.
 
-    >>> read_leaving("S27"), read_leaving("O4")
+    >>> read_annotation("S27"), read_annotation("O4")
     ('1942-09-27', '1942-10-04')
     """
     month = {"S": "09", "O": "10", "N": "11"}[annotation[0]]
@@ -171,7 +173,8 @@ COLUMNS = (
     Column("spent df", "back", number_reader(MOST_DF), also=("back", "spent"), is_digits=True),
     Column("mf style", "transport", word_reader(TRANSPORTS), TRANSPORTS.__getitem__, also=("style",)),
     Column("night af", "night", number_reader(MOST_AF), also=("night",), is_digits=True),
-    Column("leaves", "leaves", _leaving, also=("withdrawal",)),
+    Column("leaves", "leaves", _annotation, also=("withdrawal",)),
+    Column("arrives", "arrives", _annotation, also=("reinforcement",)),
     Column("count", "count", number_reader(MOST_ALIKE, 1), also=("how many",), is_digits=True),
 )
 
@@ -179,7 +182,7 @@ COLUMNS = (
 HINT = (
     "A row is, for instance: 1/999, German, Infantry, 999, 3, 2, 5, 1. What comes after that may be left out. "
     f"A class is {join_words([word for sort, word in CLASSES.items() if sort != CounterClass.AIRCRAFT], 'or')}; "
-    f"an MF style {join_words([*TRANSPORTS.values()], 'or')}; S27 leaves on 27 September; "
+    f"an MF style {join_words([*TRANSPORTS.values()], 'or')}; S27 leaves, or arrives, on 27 September; "
     "AT and AA have * for an Attack Factor."
 )
 

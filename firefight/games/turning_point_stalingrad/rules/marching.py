@@ -19,12 +19,12 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import AREAS, name_area, read_areas
-from .attacking import NEXT, list_attacks, name_impulse
+from .attacking import NEXT, list_attacks
 from .becoming import ACTING, count_dots, find_marker
 from .course import COURSE
 from .deployment import Deployment, fill_entry
 from .kinds import CounterClass
-from .movement import MoveKind, UnitClass, attack_cost, enemy_area, entry_cost, movement, regroup, zoc_step
+from .movement import UnitClass, attack_cost, enemy_area, entry_cost, movement, regroup, zoc_step
 from .sides import Side, Time
 from .terms import Group, Kind
 from .units import NamedUnit
@@ -124,8 +124,13 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
 
 def list_steps(situation: TableState) -> list[Values]:
     """The moves and paid attacks that this impulse has seen, unit by unit."""
-    impulse = name_impulse(situation.position)
+    impulse = COURSE.name_impulse(situation.position)
     return [step for step in situation.record["steps"] if step["impulse"] == impulse]
+
+
+def list_own_steps(unit: str, situation: TableState) -> list[Values]:
+    """Those of one unit, by the id of its counter."""
+    return [step for step in list_steps(situation) if step["unit"] == unit]
 
 
 def find_acting_area(situation: TableState) -> str:
@@ -139,7 +144,7 @@ def find_origins(inputs: Values, situation: TableState) -> dict[str, str]:
     """In which Area each attacker began the impulse, by its name; only of those whose counters tell."""
     deployed = Deployment.of(situation)
     pieces = find_pieces(inputs.get("attackers"), situation)
-    marchers = [find_marcher(piece, deployed, situation) for piece in pieces if piece.counter.place]
+    marchers = [find_marcher(piece, deployed) for piece in pieces if piece.counter.place]
     return {marcher.name: marcher.origin for marcher in marchers}
 
 
@@ -187,12 +192,12 @@ class Marcher:
         return self.piece.counter.name
 
 
-def find_marcher(piece: Piece, deployed: Deployment, situation: TableState) -> Marcher:
+def find_marcher(piece: Piece, deployed: Deployment) -> Marcher:
     """A unit as this impulse has left it so far."""
     counter, side = piece.counter, Side(piece.counter.side)
-    own_steps = [step for step in list_steps(situation) if step["unit"] == counter.id]
+    own_steps = list_own_steps(counter.id, deployed.situation)
     origin = str(own_steps[0]["origin"]) if own_steps else counter.place
-    owed = find_owed(origin, situation)
+    owed = find_owed(origin, deployed.situation)
     return Marcher(
         piece,
         side,
@@ -216,23 +221,25 @@ def find_owed(origin: str, situation: TableState) -> int:
     )
 
 
-def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int | None:
+def find_allowance(marcher: Marcher, goal: str, deployed: Deployment) -> int | None:
     """A unit's MF if it goes into an Area (8.26, 8.27, 12.21, 16.3); None where nobody has given them.
 
     Where the text leaves open whether the MF of the night is doubled (A-16), the higher number counts.
     """
     if marcher.printed is None:
         return None
-    time, enemy = COURSE.day_of(situation.position)[1], marcher.side.other
-    attacked = {attack["area"] for attack in list_attacks(situation)}
-    has_attacked = any(step["area"] in attacked for step in _list_own_steps(marcher, situation))
+    time, enemy = COURSE.day_of(deployed.situation.position)[1], marcher.side.other
+    attacked = {attack["area"] for attack in list_attacks(deployed.situation)}
+    has_attacked = any(
+        step["area"] in attacked for step in list_own_steps(marcher.piece.counter.id, deployed.situation)
+    )
     allowance = movement(
-        charts=situation.book,
+        charts=deployed.situation.book,
         printed=marcher.printed,
-        kind=MoveKind(marcher.piece.kind.transport.value),
+        kind=marcher.piece.kind.transport,
         level=find_marker(marcher.piece.counter),
         attacks=has_attacked
-        or bool(find_owed(marcher.origin, situation))
+        or bool(find_owed(marcher.origin, deployed.situation))
         or (marcher.unit is not None and bool(deployed.find_units(enemy, goal))),
         leaves_enemy_area=not marcher.is_freed,
         enters_enemy_control_or_rubble=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
@@ -241,17 +248,10 @@ def find_allowance(marcher: Marcher, goal: str, deployed: Deployment, situation:
     return int(max(allowance["readings"]) if allowance["mf"] is None else allowance["mf"])
 
 
-def _list_own_steps(marcher: Marcher, situation: TableState) -> list[Values]:
-    """Its own moves and paid attacks of this impulse."""
-    return [step for step in list_steps(situation) if step["unit"] == marcher.piece.counter.id]
-
-
 # What bars the way
 
 
-def find_bars(
-    marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
-) -> list[str]:
+def find_bars(marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment) -> list[str]:
     """Every reason why a unit does not go into an Area now, in sentences; none where nobody knows of any.
 
     ``company``: the units that go with it.
@@ -262,12 +262,12 @@ def find_bars(
     if near.are_all and goal not in near.names:
         return [f"{name_area(marcher.area)} does not touch {name_area(goal)} (8.2)."]
     if not marcher.is_fresh:
-        return _bar_regrouping(marcher, goal, deployed, situation)
+        return _bar_regrouping(marcher, goal, deployed)
     return [
-        *_bar_leaving(marcher, deployed, situation),
-        *_bar_step(marcher, goal, deployed, situation),
-        *_bar_entering(marcher, goal, company, deployed, situation),
-        *_bar_price(marcher, goal, deployed, situation),
+        *_bar_leaving(marcher, deployed),
+        *_bar_step(marcher, goal, deployed),
+        *_bar_entering(marcher, goal, company, deployed),
+        *_bar_price(marcher, goal, deployed),
     ]
 
 
@@ -275,15 +275,13 @@ def _count_enemies(marcher: Marcher, area: str, deployed: Deployment) -> tuple[i
     return deployed.count(marcher.side.other, area)
 
 
-def _ask_area(
-    marcher: Marcher, area: str, deployed: Deployment, situation: TableState, with_leader: bool = False
-) -> Values:
+def _ask_area(marcher: Marcher, area: str, deployed: Deployment, with_leader: bool = False) -> Values:
     """Whether it may enter, and leave, an Area with the enemies there (8.22, both rules of that number)."""
     if marcher.unit is None:
         return {"may_enter": True, "may_leave": True}
     fresh, spent = _count_enemies(marcher, area, deployed)
     return enemy_area(
-        charts=situation.book,
+        charts=deployed.situation.book,
         unit=marcher.unit,
         fresh_enemy=fresh,
         spent_enemy=spent,
@@ -292,17 +290,17 @@ def _ask_area(
     ).details
 
 
-def _bar_leaving(marcher: Marcher, deployed: Deployment, situation: TableState) -> Iterator[str]:
+def _bar_leaving(marcher: Marcher, deployed: Deployment) -> Iterator[str]:
     """It stays where it has entered among enemies; AT and AA stay beside them (8.22, first)."""
     enemies = sum(_count_enemies(marcher, marcher.area, deployed))
     if marcher.area != marcher.origin and enemies:
         yield f"{marcher.name} has entered {name_area(marcher.area)}: it stays while enemies remain there (8.22)."
-    elif not _ask_area(marcher, marcher.area, deployed, situation)["may_leave"]:
+    elif not _ask_area(marcher, marcher.area, deployed)["may_leave"]:
         unit = "AT" if marcher.unit is UnitClass.AT else "AA"
         yield f"{marcher.name}: {unit} does not leave {name_area(marcher.area)} with these enemies in it (8.22)."
 
 
-def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
+def _bar_step(marcher: Marcher, goal: str, deployed: Deployment) -> Iterator[str]:
     """A unit that started among enemies still there goes one Area, out of all Zones of Control; armour steps from one
     Zone of Control into the next only past no guns (8.22, first; A-04)."""
     if marcher.is_freed or marcher.unit is None:
@@ -317,7 +315,7 @@ def _bar_step(marcher: Marcher, goal: str, deployed: Deployment, situation: Tabl
             yield f"{marcher.name} starts among enemies: {name_area(goal)} is in an enemy ZOC (8.22)."
         return
     yield from zoc_step(
-        charts=situation.book,
+        charts=deployed.situation.book,
         from_zoc=bool(deployed.has_zoc(enemy, marcher.area)),
         to_zoc=bool(zoc),
         from_guarded=_is_guarded(enemy, marcher.area, deployed),
@@ -329,68 +327,62 @@ def _is_guarded(enemy: Side, area: str, deployed: Deployment) -> bool:
     return any(piece.kind.sort.guards for piece in deployed.find_units(enemy, area))
 
 
-def _bar_entering(
-    marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment, situation: TableState
-) -> Iterator[str]:
+def _bar_entering(marcher: Marcher, goal: str, company: Sequence[Marcher], deployed: Deployment) -> Iterator[str]:
     """AT and AA among enemies (8.22, second)."""
     leads = any(
         companion.unit in (UnitClass.INFANTRY, UnitClass.ARMOUR) for companion in company if companion is not marcher
     )
-    if not _ask_area(marcher, goal, deployed, situation, leads)["may_enter"]:
+    if not _ask_area(marcher, goal, deployed, leads)["may_enter"]:
         unit = "AA never enters" if marcher.unit is UnitClass.AA else "AT enters in company, beside Spent ones alone,"
         yield f"{marcher.name}: {unit} where enemies are (8.22)."
 
 
-def _bar_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> Iterator[str]:
+def _bar_price(marcher: Marcher, goal: str, deployed: Deployment) -> Iterator[str]:
     """More MF than are left (8.2, 8.24, 8.34)."""
-    mf, cost = find_allowance(marcher, goal, deployed, situation), find_price(marcher, goal, deployed, situation)
+    mf, cost = find_allowance(marcher, goal, deployed), find_price(marcher, goal, deployed)
     if mf is not None and marcher.paid + cost > mf:
         used = f", {marcher.paid} used or owed (8.34)" if marcher.paid else ""
         yield f"{marcher.name}: {name_area(goal)} takes {cost} MF (8.24), it has {mf}{used}."
 
 
-def find_price(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> int:
+def find_price(marcher: Marcher, goal: str, deployed: Deployment) -> int:
     """The MF that an Area costs a unit as it stands now; what nobody knows about it costs nothing. Artillery does not
     attack where it enters (8.25)."""
     entry = fill_entry(deployed, marcher.side, goal)
-    time = COURSE.day_of(situation.position)[1]
+    time = COURSE.day_of(deployed.situation.position)[1]
     zoc = bool(entry.get("enemy_zoc"))
-    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, time)
+    enter, attack = price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, time)
     return enter + attack if marcher.unit else enter
 
 
-def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment, situation: TableState) -> list[str]:
+def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment) -> list[str]:
     """Spent units regroup: at night, one Free Area in an impulse, not while isolated (8.28, 16.5)."""
     enemy = marcher.side.other
     verdict = regroup(
-        charts=situation.book,
-        by_day=COURSE.day_of(situation.position)[1] is Time.DAY,
+        charts=deployed.situation.book,
+        by_day=COURSE.day_of(deployed.situation.position)[1] is Time.DAY,
         isolated=bool(find_marker(marcher.piece.counter)),
         into_enemy_control=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
         enemy_in_target=bool(deployed.find_units(enemy, goal)),
     )
     reasons = [*verdict.effects]
-    if _list_own_steps(marcher, situation):
+    if list_own_steps(marcher.piece.counter.id, deployed.situation):
         reasons.append("One Area in an impulse (8.28).")
     return [f"{marcher.name} is Spent. {reason}" for reason in reasons]
 
 
-def list_goals(marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> list[str]:
+def list_goals(marchers: Sequence[Marcher], deployed: Deployment) -> list[str]:
     """The next Areas into which units may go together now, as far as the chart knows what touches theirs (8.2)."""
-    if not marchers or [*_find_apart(marchers, situation)]:
+    if not marchers or [*_find_apart(marchers, deployed.situation)]:
         return []
-    closed = {attack["area"] for attack in list_attacks(situation)}
+    closed = {attack["area"] for attack in list_attacks(deployed.situation)}
     near = sorted(deployed.areas.neighbours(marchers[0].area).names - closed, key=AREAS.names.index)
-    return [
-        goal
-        for goal in near
-        if not any(find_bars(marcher, goal, marchers, deployed, situation) for marcher in marchers)
-    ]
+    return [goal for goal in near if not any(find_bars(marcher, goal, marchers, deployed) for marcher in marchers)]
 
 
-def _price_goal(goal: str, marchers: Sequence[Marcher], deployed: Deployment, situation: TableState) -> int:
+def _price_goal(goal: str, marchers: Sequence[Marcher], deployed: Deployment) -> int:
     """The most MF that an Area costs one of them; those who regroup pay none (8.28)."""
-    return max(find_price(marcher, goal, deployed, situation) if marcher.is_fresh else 0 for marcher in marchers)
+    return max(find_price(marcher, goal, deployed) if marcher.is_fresh else 0 for marcher in marchers)
 
 
 _GOAL = re.compile(r"(\w{1,2})=(\d{1,2})", re.ASCII)
@@ -449,18 +441,18 @@ def fill_move(about: Values, goal: str, situation: TableState) -> Json:
     deployed = Deployment.of(situation)
     pieces = find_pieces(about.get("who"), situation)
     side = Side(pieces[0].counter.side) if pieces else Side(situation.position.side)
-    marchers = [find_marcher(piece, deployed, situation) for piece in pieces]
+    marchers = [find_marcher(piece, deployed) for piece in pieces]
     if not goal:
-        goals = list_goals(marchers, deployed, situation)
-        prices = {area: _price_goal(area, marchers, deployed, situation) for area in goals}
+        goals = list_goals(marchers, deployed)
+        prices = {area: _price_goal(area, marchers, deployed) for area in goals}
         return {"goals": write_goals(prices)} if marchers else {}
     filled: Json = fill_entry(deployed, side, goal)
     if not marchers:
         return filled
     filled |= {"start": marchers[0].area, "regroups": not marchers[0].is_fresh}
-    allowed = [(marcher, find_allowance(marcher, goal, deployed, situation)) for marcher in marchers]
+    allowed = [(marcher, find_allowance(marcher, goal, deployed)) for marcher in marchers]
     mf_left = {
-        index: mf - marcher.paid - find_price(marcher, goal, deployed, situation)
+        index: mf - marcher.paid - find_price(marcher, goal, deployed)
         for index, (marcher, mf) in enumerate(allowed)
         if mf is not None
     }
@@ -475,10 +467,10 @@ def check_move(inputs: Values, situation: TableState) -> None:
     if not pieces or not goal:
         return
     deployed = Deployment.of(situation)
-    marchers = [find_marcher(piece, deployed, situation) for piece in pieces]
+    marchers = [find_marcher(piece, deployed) for piece in pieces]
     if reasons := [*_find_apart(marchers, situation), *_find_closed(goal, situation)]:
         raise BadInput({"goal": " ".join(reasons)})
-    bars = [bar for marcher in marchers for bar in find_bars(marcher, goal, marchers, deployed, situation)]
+    bars = [bar for marcher in marchers for bar in find_bars(marcher, goal, marchers, deployed)]
     if bars:
         raise BadInput({"goal": " ".join(dict.fromkeys(bars))})
 
@@ -504,11 +496,23 @@ def _find_closed(goal: str, situation: TableState) -> Iterator[str]:
 def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What a move has cost each unit, and where it came from."""
     deployed = Deployment.of(situation)
-    marchers = [find_marcher(piece, deployed, situation) for piece in find_pieces(inputs.get("who"), situation)]
+    marchers = [find_marcher(piece, deployed) for piece in find_pieces(inputs.get("who"), situation)]
     details, goal = result.details, str(inputs["goal"])
     enter = details["mf"] - (0 if inputs.get("artillery") else details["attack"])
     rows = [_pay(marcher, goal, enter + (details["attack"] if marcher.unit else 0), situation) for marcher in marchers]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
+
+
+def note_landing(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
+    """Who has landed safely has paid what the landing Area costs, and goes on from there (18.3, 18.5)."""
+    area, unit = inputs.get("area"), inputs.get("id")
+    if not (area and unit and result.details["may_continue"]):
+        return ()
+    entry = fill_entry(Deployment.of(situation), Side.RUSSIAN, area)
+    zoc = bool(entry.get("enemy_zoc"))
+    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT)
+    row = {"unit": unit, "step": 1, "origin": area, "area": area, "mf": enter + attack}
+    return (RecordChange({"steps": push({"impulse": COURSE.name_impulse(situation.position), **row})}, ()),)
 
 
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
@@ -519,7 +523,7 @@ def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tupl
     if not overran or not area or not Kind(inputs["kind"]).is_ground:
         return ()
     deployed, cost = Deployment.of(situation), attack_cost(situation.book, Group(inputs["group"]))
-    marchers = [find_marcher(piece, deployed, situation) for piece in find_pieces(inputs["attackers"], situation)]
+    marchers = [find_marcher(piece, deployed) for piece in find_pieces(inputs["attackers"], situation)]
     paying = [marcher for marcher in marchers if marcher.area != area or (marcher.origin != area and earlier)]
     rows = [_pay(marcher, marcher.area, cost, situation) for marcher in paying]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
@@ -527,6 +531,6 @@ def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tupl
 
 def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
     """A line of the record. It is numbered: a list keeps equal rows once, and a unit may go the same way twice."""
-    step = len(_list_own_steps(marcher, situation)) + 1
+    step = len(list_own_steps(marcher.piece.counter.id, situation)) + 1
     row = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}
-    return {"impulse": name_impulse(situation.position), **row}
+    return {"impulse": COURSE.name_impulse(situation.position), **row}

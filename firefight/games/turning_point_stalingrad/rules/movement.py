@@ -6,6 +6,7 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import IsShown, allow_or_refuse
 from firefight.engine.rolls.result import Outcome, Result, sources
 
+from .kinds import Transport
 from .sides import Time
 from .terms import Group
 
@@ -15,14 +16,6 @@ class Allowance(Outcome):
 
     SHOWN = "shown"
     UNDETERMINED = "undetermined"
-
-
-class MoveKind(Labelled):
-    """How a unit's MF are printed (8.26 Mechanized Units, 8.27 Motorized Units)."""
-
-    FOOT = "foot", "Plain MF"
-    MECHANIZED = "mechanized", "Mechanized: underlined MF"
-    MOTORIZED = "motorized", "Motorized: MF on white"
 
 
 class UnitClass(Labelled):
@@ -82,7 +75,7 @@ def movement(
     *,
     charts: Book,
     printed: int,
-    kind: MoveKind,
+    kind: Transport,
     level: int,
     attacks: bool,
     leaves_enemy_area: bool,
@@ -94,14 +87,14 @@ def movement(
     The text does not say whether a Fresh Russian's additional MF at night is doubled, too: both are given (A16).
     """
     base, night_mf = printed - level, 1 if russian_fresh_night else 0
-    barred = attacks or leaves_enemy_area or (kind is MoveKind.MOTORIZED and enters_enemy_control_or_rubble)
-    rule = "8.27 Motorized Units" if kind is MoveKind.MOTORIZED else "8.26 Mechanized Units"
+    barred = attacks or leaves_enemy_area or (kind is Transport.MOTORIZED and enters_enemy_control_or_rubble)
+    rule = "8.27 Motorized Units" if kind is Transport.MOTORIZED else "8.26 Mechanized Units"
     rules = (
-        *(() if kind is MoveKind.FOOT else (rule,)),
+        *(() if kind is Transport.FOOT else (rule,)),
         *(("12.21 Combat Factors",) if level else ()),
         "16.3 Movement" if night_mf else "8.2 Movement",
     )
-    doubled = kind is not MoveKind.FOOT and not barred
+    doubled = kind is not Transport.FOOT and not barred
     factor = 2 if doubled else 1
     readings = sorted({max(0, base * factor + night_mf), max(0, (base + night_mf) * factor)})
     if len(readings) > 1:
@@ -111,7 +104,7 @@ def movement(
             details={"mf": None, "readings": readings},
             rules=rules,
         )
-    effects = ("Doubled.",) if doubled else ("Not doubled in this impulse.",) if kind is not MoveKind.FOOT else ()
+    effects = ("Doubled.",) if doubled else ("Not doubled in this impulse.",) if kind is not Transport.FOOT else ()
     return Result(
         f"{readings[0]} MF.", Allowance.SHOWN, details={"mf": readings[0], "readings": []}, effects=effects, rules=rules
     )

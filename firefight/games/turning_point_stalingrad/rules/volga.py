@@ -1,16 +1,22 @@
 """The Volga: Interdiction, the Crossing Table, ferries and breakthroughs (18.3 to 18.7)."""
 
+from collections.abc import Sequence
+
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Counted, allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
-from firefight.engine.text import count_of
+from firefight.engine.text import count_of, join_words
+from firefight.engine.values import Json
 
 from .areas import LANDINGS
+from .becoming import ACTING, ELIMINATED, word_dots
 from .sides import Time
+from .units import NamedUnit
 
 MOST_UNITS = 3  # that are ferried in an impulse
 BREAKTHROUGHS = ("A", "B", "G", "H")
@@ -43,11 +49,13 @@ def interdiction(
     adjacent_two: Hold,
     isolated_points: int,
     units: int = 1,
+    area: str = "",
+    who: Sequence[NamedUnit] = (),
 ) -> Result:
     """The German Interdiction Points against a landing: the best line of each of three categories (18.4; A22).
 
     adjacent_one, adjacent_two: the River Bank Areas beside the landing. isolated_points: earned by isolated units
-    alone. units: that are to cross.
+    alone. units: that are to cross; who: their counters, which do so one by one; area: where they land.
     """
     chart = charts["interdiction"]
     a = _worth(charts, "mamayev", mamayev, "_artillery" if artillery_there else "")
@@ -63,7 +71,9 @@ def interdiction(
         Modifier("Isolated units alone", less, "18.4"),
     )
     total = a + b + c + less
-    titles = (f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1))
+    titles = [f"Crossing, unit {number}" if units > 1 else "Crossing" for number in range(1, units + 1)]
+    crossing_inputs: Json = {"ip": total, **({"area": area} if area else {})}
+    by_name = [FollowUp("crossing", f"{unit.name} crosses", {**crossing_inputs, **unit.plain()}) for unit in who]
     return Result(
         f"Interdiction: {count_of(total, 'point')}.",
         Counted.COUNTED,
@@ -71,7 +81,7 @@ def interdiction(
         modifiers=lines,
         details={"a": a, "b": b, "c": c, "total": total},
         effects=("Each unit that crosses adds them to its roll.",),
-        follow_ups=tuple(FollowUp("crossing", title, {"ip": total}) for title in titles),
+        follow_ups=tuple(by_name or (FollowUp("crossing", title, crossing_inputs) for title in titles)),
         rules=("18.4 Interdiction",),
         provenance=sources([chart]),
     )
@@ -91,10 +101,22 @@ def _near(charts: Book, adjacent_one: Hold, adjacent_two: Hold) -> int:
     return max(_worth(charts, "near", adjacent_one), _worth(charts, "near", adjacent_two))
 
 
-def crossing(*, charts: Book, ip: int, contested: bool, full: bool, recross: bool, dr: int | None = None) -> Result:
+def crossing(
+    *,
+    charts: Book,
+    ip: int,
+    contested: bool,
+    full: bool,
+    recross: bool,
+    area: str = "",
+    name: str = "",
+    id: str = "",
+    dr: int | None = None,
+) -> Result:
     """Whether a unit gets over the Volga (18.5 Crossing, 18.51, 18.52, 18.7 Recrossing; A08).
 
-    contested, full: the landing Area. recross: from West to East, with banks swapped; then every unit is D1 at least.
+    contested, full: the landing Area, ``area``. recross: from West to East, with banks swapped; then every unit is D1
+    at least. name, id: the counter that crosses.
     """
     rules = ("18.5 Crossing", *(("18.7 Recrossing",) if recross else ("18.51", "18.52")))
     lines = without_zeroes(Modifier("Interdiction Points", ip, "18.4 Interdiction"))
@@ -110,7 +132,7 @@ def crossing(*, charts: Book, ip: int, contested: bool, full: bool, recross: boo
     if recross and outcome is CrossingOutcome.LANDED:
         duration = 1
     return Result(
-        f"Crossing, {total}: {_say_crossing(outcome, duration, recross)}.",
+        f"{name or 'Crossing'}, {total}: {_say_crossing(outcome, duration, recross)}.",
         outcome,
         dice={"dr": dr},
         modified=total,
@@ -123,7 +145,16 @@ def crossing(*, charts: Book, ip: int, contested: bool, full: bool, recross: boo
         effects=(_tell_crossing(outcome, recross),),
         rules=rules,
         provenance=sources([charts["crossing"]]),
+        changes=(_change_counter(id, outcome, duration, "" if recross else area),) if id else (),
     )
+
+
+def _change_counter(id: str, outcome: CrossingOutcome, duration: int, area: str) -> CounterChange:
+    """What becomes of a counter on the river: whoever lands safely acts in this impulse, and is Spent then (18.5)."""
+    if outcome is CrossingOutcome.ELIMINATED:
+        return CounterChange(id, ELIMINATED)
+    landing = "" if outcome is CrossingOutcome.RETURNED else area
+    return CounterChange(id, word_dots(duration) if duration else ACTING, to=landing)
 
 
 def _bank(outcome: CrossingOutcome, recross: bool) -> str | None:
@@ -153,8 +184,22 @@ def _tell_crossing(outcome: CrossingOutcome, recross: bool) -> str:
     return "It may go on moving and attacking with units of the landing Area; it is Spent at the end in any case."
 
 
-def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landing_lost: bool) -> Result:
-    """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0)."""
+def ferry(
+    *,
+    charts: Book,
+    time: Time,
+    crossing_units: int,
+    landing: str,
+    landing_lost: bool,
+    who: Sequence[NamedUnit] = (),
+) -> Result:
+    """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0).
+
+    who: their counters. Raises OpenQuestion as long as nobody has said where these land.
+    """
+    if who and not landing:
+        raise OpenQuestion({"landing": f"At which landing: {join_words(LANDINGS, 'or')}?"})
+    crossing_units = len(who) or crossing_units
     reasons = ["18.3: ferries go at night."] if time is Time.DAY else []
     reasons += _too_many(crossing_units, "18.3")
     if landing and landing not in LANDINGS:
@@ -162,9 +207,9 @@ def ferry(*, charts: Book, time: Time, crossing_units: int, landing: str, landin
     reasons += ["18.3: the landing has to be Russian."] if landing_lost else []
     rules = ("18.3 Ferry Landings", "18.5 Crossing")
     # Each of them rolls then, against the Germans on the river (18.4, 18.5).
-    step = FollowUp(
-        "interdiction", f"Interdiction Points{f' at {landing}' if landing else ''}", {"units": crossing_units}
-    )
+    inputs: Json = {"units": crossing_units, **({"area": landing} if landing else {})}
+    inputs |= {"who": [unit.plain() for unit in who]} if who else {}
+    step = FollowUp("interdiction", f"Interdiction Points{f' at {landing}' if landing else ''}", inputs)
     title, follow_ups = f"Ferry of {count_of(crossing_units, 'unit')}", () if reasons else (step,)
     return allow_or_refuse(title, reasons, rules, {"landing": landing or None}, follow_ups=follow_ups)
 

@@ -134,9 +134,26 @@ def test_guns_at_armor_and_others_fire_with_half_their_strength(table):
     reader.form("#desk-form").fill(kind="bombardment", terrain="clear", die=6).press("Resolve")
     assert rows_of(table.last) == [(8, "0.5", "29 Mot 8 10 12 #3")]
     assert table.last.result.details["total"] == 4
+    table.players["soviet"].do("counters/", id="soviet-4", place=INTO)
     reader = table.tap("german", ["german-3", "soviet-4"])
     reader.form("#desk-form").fill(kind="bombardment", terrain="clear", die=6).press("Resolve")
     assert rows_of(table.last) == [(8, "0.25", "29 Mot 8 10 12 #3")] and table.last.result.details["total"] == 2
+
+
+def test_fire_reaches_all_of_the_hex_whoever_of_it_was_tapped(table):
+    table.players["soviet"].do("counters/", id="soviet-4", place=HERE)
+    reader = table.tap("german", ["german-3", "soviet-4"])
+    assert not reader.has("#desk .notice") or "Also in" not in reader.words("#desk .notice")
+    reader.form("#desk-form").fill(kind="bombardment", terrain="clear", die=6).press("Resolve")
+    assert [row["id"] for row in table.last.inputs["at"]] == ["soviet-4", "soviet-1", "soviet-2", "soviet-3"]
+    assert rows_of(table.last) == [(8, "0.5", "29 Mot 8 10 12 #3")]  # armor among others, not alone
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    reader.form("#desk-form").fill(terrain="clear", die=3).press("Resolve")
+    assert table.last.result.details["losses"] == 2 and "soviet-1" in table.in_play
+    assert [step.helper for step in table.match.state.queue] == ["losses"]
+    reader = table.tap("soviet", ["soviet-1", "german-4"])
+    assert "29 Mot 6-2-24 #1" in reader.words("#desk")  # a defence, too, fires into the hex of the attackers
 
 
 def test_soviet_guns_have_half_their_strength_without_the_depot(table):
@@ -188,6 +205,7 @@ def test_where_some_are_left_players_say_who_is_lost(table):
 
 
 def test_a_correction_of_the_die_brings_back_who_was_lost(table):
+    table.players["soviet"].do("counters/", id=["soviet-2", "soviet-3"], place=INTO)
     reader = table.tap("german", ["german-1", "soviet-1"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
     reader.form("#desk-form").fill(terrain="clear", die=1).press("Resolve")
@@ -268,21 +286,39 @@ def test_the_gallery_shows_formations_and_a_sheet_refuses_german_guards(table):
     assert "only the Soviets have Guards" in reader.words()
 
 
-def test_the_kurgan_is_fortified_and_those_in_it_who_are_not_tapped_are_named(table):
+def test_the_kurgan_is_fortified_as_long_as_nobody_says_otherwise(table):
     reader = table.tap("german", ["german-1", "soviet-1"])
-    assert "Also in 1726, and not among the targets: 42 Gds #2 and 42 Gds #3." in reader.words("#desk .notice")
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
     assert reader.form("#desk-form").value("terrain") == "fortified"  # by note 5 of the chart
     reader.form("#desk-form").fill(terrain="clear")
-    assert reader.form("#desk-form").value("terrain") == "clear"  # whoever says otherwise is not overruled
+    assert reader.form("#desk-form").value("terrain") == "clear"
     reader.form("#desk-form").fill(die=2).press("Resolve")
     assert table.last.inputs["terrain"] == "clear" and rows_of(table.last)[0][0] == 6
-    reader = table.tap("german", ["german-1", "soviet-2", "soviet-3"])
-    assert not reader.has("#desk .notice") or "Also in" not in reader.words("#desk .notice")
+
+
+def test_the_kurgan_counts_for_those_in_it_who_defend_and_for_germans_who_defend_against_them(table):
+    reader = table.tap("soviet", ["soviet-1", "german-4"])
+    reader.form("#desk-form").fill(defence="soviet")
+    assert reader.form("#desk-form").value("terrain") == "fortified"
+    reader.form("#desk-form").fill(die=6).press("Resolve")
+    assert table.last.result.details["total"] == 4 * 3
+    assert "All in the hex are eliminated" not in " ".join(table.last.result.effects)
+    reader = table.tap("german", ["german-3", "soviet-1"])
+    reader.form("#desk-form").fill(defence="german")
+    assert reader.form("#desk-form").value("terrain") == "fortified"
+
+
+def test_who_is_eliminated_is_named_where_all_are(table):
+    table.players["soviet"].do("counters/", id=["soviet-2", "soviet-3"], place=INTO)
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
+    table.tell(reader, {"29_mot_6_2_24": "Armor"})
+    reader.form("#desk-form").fill(terrain="clear", die=1).press("Resolve")
+    assert "All in the hex are eliminated: 42 Gds #1." in table.last.result.effects
 
 
 def test_a_unit_that_falls_by_a_tap_is_counted_once_among_the_turning_points(table):
-    reader = table.tap("german", ["german-1", "german-2", "soviet-1", "soviet-2"])
+    table.players["soviet"].do("counters/", id="soviet-3", place=INTO)
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
     reader.form("#desk-form").fill(terrain="clear", die=4).press("Resolve")
     assert table.last.result.details["losses"] == 2 and table.in_play.isdisjoint({"soviet-1", "soviet-2"})

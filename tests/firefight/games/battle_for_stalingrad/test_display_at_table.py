@@ -26,6 +26,8 @@ def put_all_in_play(table):  # noqa: F811
 def test_each_counter_of_the_display_fires_with_what_is_printed_on_it(table):  # noqa: F811
     by_kind = put_all_in_play(table)
     assert sum(id.startswith("german-") for id in table.match.state.counters) == 116 and by_kind.keys() == KINDS.keys()
+    for number in (1, 2):
+        table.players["soviet"].do("counters/", id=f"soviet-{number}", place=f"150{number}")
     fired = {}
     for at in range(0, len(by_kind), AT_ONCE):
         keys = list(by_kind)[at : at + AT_ONCE]
@@ -41,13 +43,15 @@ def test_each_counter_of_the_display_fires_with_what_is_printed_on_it(table):  #
 
 
 def test_both_sides_of_a_combat_fill_from_who_is_tapped_and_their_losses_come_off(table):  # noqa: F811
-    reader = table.tap("german", ["german-1", "german-4", "soviet-1", "soviet-2"])
+    table.players["soviet"].do("counters/", id="soviet-3", place="1510")
+    reader = table.tap("german", ["german-1", "german-4", "soviet-1"])
     reader.form("#desk-form").fill(terrain="heavy")
     table.tell(reader, {"29_mot_6_2_24": "Armor", "94_inf_5_4_12": "Infantry"})
     reader.form("#desk-form").fill(die=1).press("Resolve")
     assert rows_of(table.last) == [(6, "1", "29 Mot 6-2-24 #1"), (4, "1", "94 Inf 5-4-12 #4")]
     assert (table.last.inputs["occupant"], table.last.inputs["hex"]) == ("soviet", HERE)
     assert table.in_play & {"soviet-1", "soviet-2", "soviet-3"} == {"soviet-3"}
+    table.players["german"].do("counters/", id="german-4", place="1511")
     reader = table.tap("soviet", ["soviet-3", "german-4"])
     reader.form("#desk-form").fill(terrain="heavy", defence="soviet", die=1).press("Resolve")
     assert [row["name"] for row in table.last.inputs["firers"]] == ["42 Gds #3"], reader.words("#desk")

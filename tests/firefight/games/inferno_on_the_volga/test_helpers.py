@@ -195,6 +195,8 @@ def test_examples_of_a_spawn_action(ask):
 def test_example_of_a_third_marine(ask):
     answer = ask("soviet-card", card="volga_river_flotilla", soviet_hex="30", marines_left=0, faces="1 2 3")
     assert (answer["outcome"], answer["details"]["landing"]) == ("card", "6")
+    answer = ask("soviet-card", card="volga_river_flotilla", soviet_hex="30", marines_left=1, faces="1 2 3")
+    assert answer["headline"] == "Volga River Flotilla at hex 6: a Marine lands."
 
 
 def test_examples_of_7_9_and_25(ask):

@@ -50,6 +50,15 @@ def test_co_op_goes_from_yellow_by_the_soviets_to_blue():
     assert stand(blue)["place"] == {"turn": 3, "side": "yellow"}
 
 
+def test_two_germans_against_the_app_call_each_other_partners():
+    yellow, links = begin("yellow", "co_op")
+    blue = players.sit(links["blue"], yellow.match_id)
+    yellow.do("end/", sure="on")
+    assert "Yellow (6th Army) asks to end the match. Waiting for your partner to answer." in yellow.see()
+    assert "When both players ask for it, the match and everything in it is gone" in blue.see("file/")
+    assert not any("other side" in player.see(place) for player in (yellow, blue) for place in ("", "file/", "seats/"))
+
+
 def test_solo_has_one_seat_and_takes_back_a_call():
     german, links = begin("german", "solo")
     assert set(links) == {"observer"}

@@ -123,7 +123,7 @@ def carry_to_tie(play):
         if want is None:
             take_step(play, None)
         else:
-            by_soviets = want.by_app
+            by_soviets = want.spec.label.startswith("Soviet")
             take_step(play, ((6,) + (1,) * (want.spec.number - 1)) if by_soviets else (1,) * want.spec.number)
             assert by_soviets or want.side == play.state["combat"]["defender"]
     return want
@@ -171,7 +171,8 @@ def test_the_end_says_who_of_the_two_is_ahead():
 def test_a_soviet_player_moves_or_draws():
     play = set_position({"X": {YELLOW: 4}}, {"24": {"i45": 1}}, "one_v_one")
     sentences, question = carry_on(play, to_do("soviet_turn"))
-    assert (question.side, slugs(question), sentences) == ("soviet", ["move", "draw"], [])
+    assert sentences == ["1 top stack (24), 6 Spawn Hexes held: moves or draws a card (The 1 vs 1 Mode)."]
+    assert (question.side, slugs(question)) == ("soviet", ["move", "draw"])
     take_step(play, "draw")
     assert play.todo[-1] == to_do("draw", side="soviet", number=1, cause="the Draw Action")
 

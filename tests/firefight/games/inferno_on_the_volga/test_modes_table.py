@@ -9,11 +9,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from firefight.games.inferno_on_the_volga.game import CONDUCTOR, HOUSE
+from firefight.games.inferno_on_the_volga.rules.tables import Side
+from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
+from firefight.games.inferno_on_the_volga.solo.play import to_do
 from firefight.models import Match
 from firefight.table.board import record_rules
 from tests.filling import Reader
 from tests.firefight import players
 from tests.soak import IS_WHOLE, length
+
+from .solo_games import set_position
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 SLUG = "inferno-on-the-volga"
@@ -175,3 +180,34 @@ def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
     assert table["observer"].do("step/", choice="call").status_code in (302, 403, 409)
     assert players.rows() == before
     check_silence(table, "one_v_one")
+
+
+def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    match = table["german"].match
+    play = set_position({"25": {"g2": 4}}, {"3": {"i45": 2}, "19": {"i87": 1}}, "one_v_one")
+    play.do(to_do("soviet_turn"))
+    match.state.record["solo"] = play.state
+    match.save()
+    Reader(table["german"].client).open(f"/match/{match.pk}/").press("Go on", FORM)
+    page = Reader(table["soviet"].client).open(f"/match/{match.pk}/")
+    assert "2 top stacks (3, 19), 6 Spawn Hexes held: moves or draws a card" in page.words(FORM)
+    assert "yours" in page.words("header")
+
+
+def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    match, play = table["german"].match, set_position({"25": {"g2": 4}}, {"24": {"i45": 2}}, "one_v_one")
+    open_combat(play, Side.GERMAN, "24", ["25"], deliberate=False)
+    match.state.record["solo"] = play.state
+    match.save()
+    pages = {side: Reader(player.client).open(f"/match/{player.match_id}/") for side, player in table.items()}
+    pages["german"].press("Go on", FORM)
+    waiting = pages["german"].open(pages["german"].address).words("#desk")
+    assert "Soviet" in waiting and not pages["german"].has(f"{FORM} [name=dice]")
+    page = pages["soviet"].open(pages["soviet"].address)
+    assert "2 dice; SF hits on 6" in page.words(FORM)
+    page.form(FORM).fill(fire="6 1").press("dice=table")
+    assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in table["german"].log]

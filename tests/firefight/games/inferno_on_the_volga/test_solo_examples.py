@@ -108,6 +108,18 @@ def test_a_third_marine_is_a_card():
     assert "nobody lands" in play.todo[-1]["cause"]
 
 
+def test_an_advantage_is_called_as_its_card_is():
+    german = ["paulus", "hoth", "linden"]
+    play = Play(build_state(HOUSE, "solo", "normal") | {"advantages": {"german": german, "soviet": []}}, HOUSE)
+    play.todo.clear()
+    sentences, _ = carry_on(play, *[to_do("advantage", side="german")] * 3, faces=[3, 1])
+    assert sentences == [
+        "German Advantage: 6th Panzer (Normal Level).",
+        "German Advantage: Von Richthofen (Normal Level).",
+        "German Advantage: OKH (Normal Level).",
+    ]
+
+
 def test_advantages_of_a_2_and_a_4():
     play = Play(build_state(HOUSE, "solo", "normal"), HOUSE)
     throw = random_faces(Random(3))

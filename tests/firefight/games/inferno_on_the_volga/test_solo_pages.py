@@ -1,8 +1,11 @@
 """A solo game as somebody begins it and reads it: what its pages offer, and what they leave out."""
 
+import re
+
 import pytest
 
 from firefight.games.inferno_on_the_volga.solo.play import to_do
+from firefight.games.inferno_on_the_volga.solo.policies import choose_greedily
 from firefight.models import Match
 from tests.filling import Reader
 from tests.firefight import players
@@ -90,3 +93,29 @@ def test_an_invitation_says_that_the_app_leads_the_game():
     _, links = players.begin("german", game="inferno-on-the-volga", **{"option-mode": "one_v_one"})
     page = Reader(players.Player().client).open(links["soviet"])
     assert "This app leads the game" in page.words() and "beside your board" not in page.words()
+
+
+def test_a_report_has_a_chapter_for_each_turn_and_the_map_as_it_stands(client):
+    reader = by_page.begin(client, at_once=True)
+    match = Match.objects.get()
+    while match.state.turn < 4:
+        by_page.press_on(reader, match, lambda want, play: "short" if want.find("short") else "done")
+        match.refresh_from_db()
+    reader.open(f"/match/{match.pk}/report/")
+    titles = [node.text() for node in reader.find("section[aria-labelledby^=chapter-] h2")]
+    assert titles == ["The beginning to Turn 2", "Turn 3"]
+    assert "W, clear, held by German, 2nd Panzer (4)" in reader.find(".painted svg")[0].attributes["aria-label"]
+
+
+def test_a_chapter_of_a_report_tells_of_attacks_losses_and_ground(client):
+    reader = by_page.begin(client, at_once=True)
+    match = Match.objects.get()
+    while match.state.turn < 3:
+        by_page.press_on(reader, match, choose_greedily)
+        match.refresh_from_db()
+    reader.open(f"/match/{match.pk}/report/")
+    tale = reader.find("section[aria-labelledby^=chapter-] .tale")[0].text()
+    assert re.match(
+        r"Deliberate Attack on 37 from W.* is destroyed\..* advances? into 37 \(Advance after Combat\)\.", tale
+    )
+    assert "Top" not in tale and "draw" not in tale

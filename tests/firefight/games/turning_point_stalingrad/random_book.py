@@ -37,6 +37,10 @@ class BookedWeek:
             words = [*([f"d{dots}"] if dots else []), *([f"isolated_{ring}"] if ring else [])]
             put_out(self.player, unit, self.book.counters[unit].area, *words)
             self.book.counters[unit].dots, self.book.counters[unit].ring = dots, ring
+        (spotter,) = add(self.player, "Russian: 398 AT")  # where Russian guns fire alone a Russian unit is (15.3)
+        put_out(self.player, spotter, "24")
+        self.book.counters[spotter] = Counter("24")
+        self.bystander = spotter
         if day:
             self._begin_later(day)
         self.number = self.player.match.last_number
@@ -235,7 +239,8 @@ class BookedWeek:
         self.roll("attack", step=step, dice=dice, **sent)
 
     def units(self, side):
-        return [(name, unit) for name, unit in self.book.counters.items() if name.startswith(side) and not unit.gone]
+        in_play = [(name, unit) for name, unit in self.book.counters.items() if not unit.gone]
+        return [(name, unit) for name, unit in in_play if name.startswith(side) and name != self.bystander]
 
     def is_barred(self, kind, own, theirs, fresh):
         """Whether nobody may try this now: who is there, what has flown, what this impulse has seen."""

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from firefight.table.rolling import replay
 from tests.filling import Reader
 from tests.firefight import players
 
-from .units_in_play import add, begin, put_out, set_out, shown
+from .units_in_play import add, begin, put_out, set_out, shown, take_map
 
 pytestmark = pytest.mark.django_db
 
@@ -236,3 +237,19 @@ def test_who_can_trace_supply_again_at_dawn_loses_the_marker(german, field):
     german.roll("dawn", step=step.id, chained="1", units=json.dumps(units), others="on")
     assert shown(german)[field["Pi 295"]][1] == ["d1"]
     assert shown(german)[field["1/10 NKVD #3"]][1] == ["d1"]
+
+
+def test_a_retreat_whose_areas_the_counters_list_is_not_entered_otherwise_than_asked_for(german):
+    take_map(german, german="24,6,C")
+    field = set_out(german, german_24="Pi 295, 2 I/295", russian_25="2 1/10 NKVD", russian_34="398 AT")
+    win_by_two(german, field)
+    german.roll(
+        "payment", step=step_of(german, "payment").id, chained="1", offer=json.dumps({"actions": "flip_retreat,none"})
+    )
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/retreat/?step={step_of(german, 'retreat').id}")
+    page.form("#desk-form").press("Into Area 32")
+    line = last(german, "retreat")
+    assert [row["area"] for row in line.inputs["areas"]] == ["24", "34"], "as the counters stand"
+    assert shown(german)[field["1/10 NKVD #1"]] == ("32", ["d4"]) and "otherwise" not in line.sentence
+    problems = replay.examine_log(german.get("log.json").json())["problems"]
+    assert not [problem for problem in problems if "asked for" in problem]  # others tell of the map, taken in mid-match

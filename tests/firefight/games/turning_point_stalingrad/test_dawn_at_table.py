@@ -3,8 +3,10 @@
 import pytest
 
 from tests.filling import Reader
+from tests.firefight.players import words_of
+from tests.games.test_sheets import lay
 
-from .units_in_play import begin, set_out
+from .units_in_play import add, begin, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +35,20 @@ def test_withdrawals_are_due_on_the_dates_on_which_counters_leave(units, date, i
     assert ("withdrawal" in end_night(german, date)) is is_due
 
 
+@pytest.mark.parametrize(
+    ("units", "date", "is_due"),
+    [("", "1942-09-20", True), ("II/94", "1942-09-20", False), ("II/94", "1942-10-03", True)],
+)
+def test_reinforcements_are_due_on_the_dates_on_which_counters_come(units, date, is_due):
+    german = begin()
+    set_out(german, german_25="Pi 295")
+    if units:
+        sheet = "name\tside\tclass\taf\tdf\tmf\tarrives\nII/94\tGerman\tInfantry\t4\t3\t5\to4"
+        assert lay(german, sheet, "94").status == 200
+        add(german, f"German: {units}")
+    assert ("entry" in end_night(german, date)) is is_due
+
+
 def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():
     german = begin()
     units = set_out(german, german_25="Pi 295, I/295")
@@ -58,3 +74,64 @@ def test_a_ferry_leads_to_its_crossings():
     assert "Interdiction Points at 62" in reader.words("#desk-form")
     reader.form("#desk-form").press("Resolve")
     assert "Crossing, unit 1" in reader.words("#desk-form") and "Crossing, unit 2" in reader.words("#desk-form")
+
+
+def cross(german, *units, landing="62"):
+    """Tap units that wait on the East bank, and press through ferry and Interdiction Points; the page then."""
+    for field, value in (("time", "night"), ("box", "3"), ("side", "russian")):
+        german.do("record/", field=field, value=value)
+    query = "&".join(f"chosen={id}" for id in units)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
+    assert "At which landing: 31, 62," in reader.words("#desk")
+    reader.form("#desk-form").fill(landing=landing).press("Resolve")
+    reader.form("#desk-form").press("Resolve")
+    return reader
+
+
+def rolled(german, *sums):
+    """Roll for each that crosses, in their order."""
+    for total in sums:
+        step = next(step for step in german.match.state.queue if step.helper == "crossing")
+        answer = german.roll("crossing", step=step.id, chained="1", dr=str(total), dice="table")
+        assert answer.status_code == 302, words_of(answer)
+
+
+def test_18_5_counters_that_cross_land_with_what_the_table_gives_them_and_are_spent_in_the_end():
+    german = begin()
+    set_out(german, german_25="Pi 295")
+    safe, late, back = add(german, "Russian: 3 1/10 NKVD")
+    page = cross(german, safe, late, back)
+    assert "1/10 NKVD #1" in page.words("#desk-form"), "each by its name"
+    rolled(german, 9, 12, 12)
+    assert shown(german)[safe] == ("62", ["acting"])
+    assert shown(german)[late] == ("62", ["d1"]), "12 lands with a dot (18.51)"
+    steps = german.match.state.record["steps"]
+    assert [(step["unit"], step["origin"], step["area"], step["mf"]) for step in steps] == [(safe, "62", "62", 1)]
+    german.do("advance/", button="impulse")
+    assert shown(german)[safe] == ("62", ["d1"]), "Spent in any case (18.5)"
+
+
+def test_18_52_who_is_disrupted_on_the_way_into_a_contested_area_goes_back_and_the_river_takes_some():
+    german = begin()
+    set_out(german, german_62="Pi 295", russian_62="1/10 NKVD")
+    back, lost = add(german, "Russian: 2 1/10 NKVD")
+    cross(german, back, lost)
+    german.do("record/", field="time", value="night")
+    rolled(german, 12)
+    assert shown(german)[back] == ("", ["d1"])
+    step = next(step for step in german.match.state.queue if step.helper == "crossing")
+    german.roll("crossing", step=step.id, chained="1", dr="12", ip="6", dice="table")
+    assert lost not in shown(german)
+    german.do("take-back/")
+    assert shown(german)[lost] == ("", [])
+
+
+def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
+    german = begin()
+    set_out(german, german_25="Pi 295, 2 I/295")
+    units = add(german, "Russian: 3 1/10 NKVD, 398 AT")
+    query = "&".join(f"chosen={id}" for id in units)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
+    assert reader.form("#desk-form").value("crossing_units") == "4"
+    reader.form("#desk-form").fill(landing="62").press("Resolve")
+    assert "at most 3 units" in reader.words("#desk")

@@ -258,26 +258,32 @@ def test_it_waits_for_the_other_side_who_sees_no_guide_nor_does_an_observer(side
 
 
 def test_15_2_guns_and_aircraft_are_a_whole_impulse(german):
-    set_out(german, german_24="I/AR 40, I/295", russian_25="1/10 NKVD, 1/10 NKVD")
+    ids = set_out(german, german_24="I/AR 40, I/295", russian_25="2 1/10 NKVD", russian_35="1/10 NKVD")
+    put_out(german, ids["1/10 NKVD #1"], "25", "d2")
     german.do("record/", field="impulse", value="2")
     page = page_of(german)
     guided(page, ASKS)
-    assert offered(page) == {"Or": ["I/AR 40 attacks", "Aircraft attack"]}
+    assert offered(page) == {"Or": ["I/AR 40 attacks"] * 2 + ["Aircraft attack"] * 3}
+    words = page.words("#guide")
+    assert words.count("the Fresh Group in Area 25") == words.count("the Spent Group in Area 25") == 2
+    assert words.count("Area 35") == 1, "only aircraft reach it"
     page.press("I/AR 40 attacks", within="#guide")
     assert page.form("#desk-form").value("battery") == "I/AR 40"
-    page.form("#desk-form").fill(area="25", tem="1", dv="4", attack_dr="2", defence_dr="6").press("Resolve")
+    page.form("#desk-form").fill(attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("German artillery may attack the other Group of Area 25, too")
     assert not offered(page), "it has fired"
 
 
 def test_20_4_in_the_first_impulse_of_all_guns_and_aircraft_go_on(german):
-    set_out(german, german_24="I/AR 40, I/295", russian_25="1/10 NKVD")
+    ids = set_out(german, german_24="I/AR 40, I/295", russian_25="2 1/10 NKVD", russian_36="1/10 NKVD")
+    put_out(german, ids["1/10 NKVD #1"], "25", "d2")
     page = page_of(german)
     guided(page, ASKS, "Aircraft attack")
-    assert page.form("#desk-form").value("kind") == "air"
-    page.form("#desk-form").fill(area="34", tem="1", dv="4", attack_dr="2", defence_dr="6").press("Resolve")
+    form = page.form("#desk-form")
+    assert (form.value("kind"), form.value("area"), form.value("group")) == ("air", "25", "fresh")
+    form.fill(attack_dr="2", defence_dr="6").press("Resolve")
     assert guided(page).startswith("Go on with guns and aircraft, one attack on an Area")
-    assert offered(page) == {"Or": ["I/AR 40 attacks"]}
+    assert offered(page) == {"Or": ["I/AR 40 attacks"]} and "Area 25" not in page.words("#guide")
 
 
 def test_16_5_8_29_at_night_spent_units_regroup_and_russians_infiltrate(german):
@@ -289,7 +295,7 @@ def test_16_5_8_29_at_night_spent_units_regroup_and_russians_infiltrate(german):
     guided(page, ASKS)
     assert page.words("#guide .choices") == "Area 34 2 Fresh, 1 Spent"
     assert "Reinforcements cross the Volga" in offered(page)["Or"]
-    assert "The artillery in Area 32 attacks alone" in offered(page)["Or"]
+    assert "The artillery in Area 65 attacks alone" in offered(page)["Or"]
     guided(page, "Area 34")
     assert offered(page) == {
         "Move": ["All 2 in Area 34", "1/10 NKVD #2", "1/10 NKVD #3"],

@@ -112,3 +112,59 @@ def test_17_21_aircraft_attack_anywhere_and_know_of_germans_there(german):
     assert (roll.inputs["kind"], roll.inputs["area"], roll.inputs["germans_present"]) == ("air", "25", True)
     assert roll.result.details["mistaken_cp"] == 1
     assert shown(german)[stukas] == ("D", []), "aircraft have no dots"
+
+
+def attack_page(player, *ids, **fields):
+    """The page after such an attack, and whether it was made."""
+    lines = len(player.log)
+    page = page_of(player, "roll/attack/?" + "&".join(f"chosen={id}" for id in ids))
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7", **fields).press("Resolve")
+    return page.words("#desk"), len(player.log) > lines
+
+
+def test_15_21_guns_fire_where_map_and_counters_let_them(german):
+    ids = set_out(german, german_24="I/AR 40, Pi 295", russian_25="1/10 NKVD", russian_35="1/10 NKVD")
+    gun, pioneers, near, far = ids.values()
+    words, was_made = attack_page(german, gun, far)
+    assert "The guns reach 1, and it is farther (15.21)." in words and not was_made
+    put_out(german, pioneers, "25")
+    words, was_made = attack_page(german, gun, near)
+    assert "No German unit of any kind may be in the Area that is fired at (15.21)." in words and not was_made
+    put_out(german, pioneers, "24")
+    assert attack_page(german, gun, near)[1]
+
+
+def test_15_3_russian_guns_reach_two_areas_and_fire_alone_only_where_russians_are(german):
+    ids = set_out(german, german_36="Pi 295, I/295", german_24="I/295", russian_25="1/10 NKVD", russian_35="1/10 NKVD")
+    german.do("advance/", button="impulse")
+    pioneers, infantry, other, near, far = ids.values()
+    words, was_made = attack_page(german, far, pioneers, guns="32")
+    assert "The guns reach 2, and it is farther (15.21)." in words and not was_made
+    alone = {"kind": "russian_artillery", "attacker": "russian", "guns": "32"}
+    words, was_made = attack_page(german, other, **alone)
+    assert "Guns that fire alone need a Russian unit in the Area (15.3)." in words and not was_made
+    assert attack_page(german, near, other, guns="32")[1]
+
+
+def test_15_22_guns_left_alone_among_enemies_are_named_as_an_impulse_ends_and_as_they_return(german):
+    ids = set_out(german, german_25="I/AR 40, I/295", german_24="I/295", russian_25="1/10 NKVD")
+    gun, infantry, *_ = ids.values()
+    german.do("advance/", button="impulse")
+    sentences = [line.sentence for line in german.log]
+    assert "I/AR 40" not in sentences[-1]
+    put_out(german, infantry, "24")
+    german.do("advance/", button="impulse")
+    sentences = " ".join(line.sentence for line in german.log[-3:])
+    assert "I/AR 40 stands alone among enemies in Area 25: take it off the map until Dawn (8.3556, 15.22)." in sentences
+    german.do("counters/", id=gun, place="")
+    for field, value in (
+        ("date", "1942-09-14"),
+        ("time", "night"),
+        ("box", "12"),
+        ("side", "german"),
+        ("track", "flips"),
+    ):
+        german.do("record/", field=field, value=value)
+    german.do("advance/", button="turn")
+    sentences = " ".join(line.sentence for line in german.log[-6:])
+    assert "I/AR 40 returns now if it had been taken off the map (15.22)." in sentences

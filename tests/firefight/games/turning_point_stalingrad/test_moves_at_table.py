@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests import pages
 from tests.filling import Reader
+from tests.firefight.players import text_of
 
 from .units_in_play import begin_on_map, put_out, set_out, shown
 
@@ -127,6 +129,22 @@ def test_8_1_a_move_is_of_the_side_and_the_area_whose_impulse_it_is(german):
     german.do("advance/", button="impulse")
     german.do("advance/", button="impulse")
     assert german.match.state.position.side == "russian" or german.match.state.queue == ()
+
+
+def test_8_14_who_has_moved_or_attacked_does_not_pass(german):
+    unit, enemy = set_out(german, german_24="I/295", russian_25="1/10 NKVD").values()
+    assert may_pass(german)
+    move(german, "6", unit)
+    assert not may_pass(german)
+    german.do("take-back/")
+    assert may_pass(german)
+    page = Reader(german.client).open(f"/match/{german.match_id}/roll/attack/?chosen={unit}&chosen={enemy}")
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    assert not may_pass(german)
+
+
+def may_pass(player):
+    return "pass" in pages.values_of_each(text_of(player.get()), "[name=button]", "value")
 
 
 def test_where_the_chart_knows_no_neighbours_a_move_is_taken_as_said(german):
