@@ -172,7 +172,14 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> F
 
 
 def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    """Several units, each with its place."""
+    """Several units, each with its place. Raises BadInput for units in two hexes: a result is rolled against one hex,
+    whose stack it hits (18.1.3)."""
+    by_hex = {piece.counter.place: piece.counter.name for piece in reversed(targets) if piece.counter.place}
+    if len(by_hex) > 1:
+        (first_hex, first), *others = reversed(by_hex.items())
+        places = ", ".join((f"{first} is in {first_hex}", *(f"{name} in {place}" for place, name in others)))
+        words = "an attack is on one hex (18.1.3). Attack one hex after the other, or put right where they are."
+        raise BadInput({"targets": f"{places}: {words}"})
     return {"units": _unit_rows(targets)} if targets else {}
 
 
