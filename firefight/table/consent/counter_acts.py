@@ -286,14 +286,17 @@ def undo_change(act: MatchAct, number: int) -> None:
         )
     if changed := changing.find_later_changes(act.match, entry):
         raise Refused(f"{' and '.join(changed)}: changed again since № {number}. Undo that first, or put it right.")
+    if rolls := due.find_answers(act.match, entry):
+        numbers = join_words(f"№ {roll.number}" for roll in rolls)
+        was = "was" if len(rolls) == 1 else "were"
+        raise Refused(f"{numbers} {was} rolled because of it: take that back first, or put both right by hand.")
     doer = changing.find_doer(entry)
     is_doer = doer is not None and doer.side == act.side
     sides_asked = [] if is_doer else matters.sides_to_ask(act.table, [entry.side])
     if sides_asked:
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
-    changing.tell_undone(act, entry)
-    due.take_off_moves(act.match, entry)
+    matters.undo_line(act, entry)
 
 
 @match_act()

@@ -199,6 +199,30 @@ def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_
     assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
 
 
+def test_a_fall_by_hand_is_not_undone_once_the_set_was_rolled_for(both):
+    german, russian = both
+    german.do("counters/add/", list="German: NCO")
+    german.do("counters/", id=["german-1"], place="K7")
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #1")
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    fell = german.last.number
+    russian.do("counters/undo/", number=fell)
+    german.do("answer/", agrees="yes")
+    assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    fell = german.last.number
+    open_table(german).form("#desk-form").fill(die=9).press("Resolve")
+    refused = german.do("counters/undo/", number=fell)
+    rolled = german.match.log.filter(helper="fo-loss").get()
+    assert f"№ {rolled.number} was rolled because of it" in words_of(refused)
+    assert german.match.state.counters["german-1"]["fate"] == "eliminated"
+    german.do("take-back/")
+    german.do("counters/undo/", number=fell)
+    assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
+    assert not rows(german, "sets")["german-set1"]["lost"]
+
+
 def lose_observer(german, russian):
     """Fire that eliminates the NCO who observes for a battery, by the pages' own forms; the squad beside is there."""
     german.do("counters/add/", list="German: NCO, Grenadier squad")
