@@ -4,7 +4,7 @@
 the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from campaign.ledger import missions
 from campaign.ledger.act import NOBODY, CampaignAct, tell_fates
@@ -130,7 +130,8 @@ def _after_action(act: CampaignAct) -> None:
     sentence = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
     act.tell(sentence, side=NOBODY)
     meeting = [unit for sector in contested for unit in battles.list_meeting(ledger, sector)]
-    _mark(act, meeting, "In one place with the enemy, so Close Combat is under way: {} (19.1.1).")
+    sentence = "In one place with the enemy, so Close Combat is under way: {} (19.1.1)."
+    change_marks(act, meeting, marks_in_close_combat, sentence)
     _next_sector(act)
 
 
@@ -154,13 +155,16 @@ def _next_sector(act: CampaignAct) -> None:
 def _mark_places(act: CampaignAct) -> None:
     """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
     drawn_in = battles.list_unmarked(act.ledger)
-    _mark(act, drawn_in, "In the same place as Close Combat under way, and part of it: {} (19.1.6).")
+    sentence = "In the same place as Close Combat under way, and part of it: {} (19.1.6)."
+    change_marks(act, drawn_in, marks_in_close_combat, sentence)
 
 
-def _mark(act: CampaignAct, units: Sequence[Unit], sentence: str) -> None:
-    """Put Close Combat markers on units, and say so; nothing is said where there are none."""
+def change_marks(
+    act: CampaignAct, units: Sequence[Unit], becomes: Callable[[Collection[str]], list[str]], sentence: str
+) -> None:
+    """Change the marks of units of both sides, and say so; nothing is said where there are none."""
     for unit in units:
-        unit.marks = marks_in_close_combat(unit.marks)
+        unit.marks = becomes(unit.marks)
     if units:
         names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in units)
         act.tell(sentence.format(names), side=NOBODY, **tell_fates("", (units, ())))

@@ -1,6 +1,7 @@
 """The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say about each."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from firefight.kit import read_data
 from .rules import becoming, filling, reach
 from .rules.counters import Counter, describe_value, find_value, read_counters, tell_value
 from .rules.firing import shown_firepower
-from .rules.marks import MARKERS, may_carry
+from .rules.marks import MARKERS, Mark, may_carry
 
 
 @cache
@@ -69,8 +70,8 @@ class CombatCounters:
         return {}
 
     def arrive(self, counter: CounterInPlay, kind: Counter, situation: TableState) -> CounterInPlay:
-        """No hex changes what comes into it."""
-        return counter
+        """Whoever is on the map is off it no more, whether they had left or were held back (20.11.1)."""
+        return replace(counter, state=becoming.drop_marks(counter.state, Mark.EXITED, Mark.HELD))
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What comes off as another phase begins; nothing where the match stays in one."""

@@ -162,12 +162,12 @@ def _work_out(
     store, flaws = counters.store_of(act.match), []
     new_by_id: dict[str, CounterInPlay] = {}
     # Whoever sets their state, too, knows how they are.
-    is_only_moved = values.place and values.state in (None, values.drawn)
+    is_only_moved = (values.place or values.area) and values.state in (None, values.drawn)
     situation = situation_of(act.match, ()) if is_only_moved else None
     for counter in chosen:
         try:
             after = stores.clear_if_gone(_set_one(act, store, counter, values))
-            if situation and after.place != counter.place:
+            if situation and (after.place, after.area) != (counter.place, counter.area):
                 after = counters.rules_of(act.match).arrive(after, stores.piece_of(store, counter).kind, situation)
         except BadInput as error:
             flaws += list(error.problems.values())
