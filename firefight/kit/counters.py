@@ -108,6 +108,9 @@ class CounterRules(Protocol):
         """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
         that what becomes of it gives away nothing hidden."""
 
+    def question_move(self, counter: CounterInPlay, kind: GameKind) -> str:
+        """What speaks against moving a counter as it is, as a clause that follows "is"; "" where nothing does."""
+
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
     ) -> Sequence[str]:
@@ -221,6 +224,10 @@ class SimpleCounters:
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
         """No place changes it."""
         return counter
+
+    def question_move(self, counter: CounterInPlay, kind: GameKind) -> str:
+        """Nothing."""
+        return ""
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]

@@ -57,6 +57,7 @@ class CombatCounters:
         return {}
 
     become = staticmethod(becoming.become)
+    question_move = staticmethod(becoming.question_move)
     widen = staticmethod(reach.list_struck)
     explain = staticmethod(filling.explain_roll)
     tell_value = staticmethod(tell_value)

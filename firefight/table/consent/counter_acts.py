@@ -90,13 +90,30 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         }
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=new_values))
         return
-    store = counters.store_of(act.match)
+    store, remarks = counters.store_of(act.match), _question_moves(act, chosen, changed)
     for counter in chosen:
         # Whoever sets them may not know all of them: what was not changed stays as it really is.
         if fields := changed.get(counter.id):
             actual = store.find_behind(counter.id) or counter
             after = stores.set_fields(actual, {name: value for name, (_, value) in fields.items()})
             changing.tell_change(act, actual, after, _head(act, counter))
+    if remarks:
+        act.tell(Kind.RECORD, " ".join(remarks))
+
+
+def _question_moves(
+    act: MatchAct, chosen: Iterable[CounterInPlay], changed: Mapping[str, Mapping[str, Sequence[object]]]
+) -> list[str]:
+    """What speaks against going from place to place by hand, in sentences: it may put something right, so it is done.
+
+    Nothing is said of hidden counters, nor of those that another state is given.
+    """
+    rules, store = counters.rules_of(act.match), counters.store_of(act.match)
+    fields = {counter.id: changed.get(counter.id, {}) for counter in chosen}
+    moved = [c for c in chosen if c.place and fields[c.id].get("place", ("", ""))[1] and "state" not in fields[c.id]]
+    kinds = {counter.id: stores.piece_of(store, counter).kind for counter in moved if counter.counter}
+    doubts = {c.name: rules.question_move(c, kinds[c.id]) for c in moved if c.id in kinds and not c.hidden}
+    return [f"{name} is {why}" for name, why in doubts.items() if why]
 
 
 def _say_unchanged(values: HandSet, places: str) -> str:

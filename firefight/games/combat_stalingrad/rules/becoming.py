@@ -78,6 +78,26 @@ def _why_not(counter: CounterInPlay, kind: Counter, word: str) -> str:
     return f"{counter.name} cannot suffer Casualties: {reason}."
 
 
+def question_move(counter: CounterInPlay, kind: Counter) -> str:
+    """What speaks against moving a unit, as a clause that follows "is"; "" where nothing does (18.2.3, 18.2.4, 19.1.1).
+
+    Vehicles that can move leave a Close Combat as they like.
+    """
+    barred = {mark: why for mark, why in _STAYS.items() if mark in counter.state}
+    if kind.kind is CounterKind.VEHICLE:
+        barred.pop(Mark.CLOSE_COMBAT, None)
+    return next((f"{mark.word}: {why}" for mark, why in barred.items()), "")
+
+
+_STAYS = {
+    Mark.M_KILLED: "it does not move.",
+    Mark.WIA: "it does not move (18.2.4, 18.2.5).",
+    Mark.DISRUPTED: "it does not move (18.2.4).",
+    Mark.PINNED: "it does not move (18.2.3).",
+    Mark.CLOSE_COMBAT: "it stays until all of one side are Disrupted, WIA or M-KILLED (19.1.1, 19.1.5).",
+}
+
+
 def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
     """A state without some of its marks."""
     return tuple(mark for mark in state if mark not in removed)
