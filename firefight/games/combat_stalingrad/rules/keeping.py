@@ -327,7 +327,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
         visible = (counter for counter in situation.counters if not counter.hidden)
-        carrier = next((counter for counter in visible if missions.is_observed_by(mission, counter)), None)
+        carrier = missions.find_observer(mission, visible)
         parts = sets.parts_of_use(of_set, mission.user, turn, is_contact, carrier.place if carrier else "")
         values["sets"] = change_row(of_set.id, **parts)
         sentences.append(f"{of_set.name}: used in this phase.")
@@ -373,13 +373,15 @@ def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState)
         values = fired.note_firers(slug, inputs, fired_ids)
         return RecordChange(values, ()) if values else None
     mission = read_mission(inputs, situation)
-    visible = (piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden)
-    observer = next((piece for piece in visible if mission and missions.is_observed_by(mission, piece.counter)), None)
+    kinds = {
+        piece.counter: piece.kind for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden
+    }
+    observer = missions.find_observer(mission, kinds) if mission else None
     if mission is None or observer is None or mission.plotted or mission.aerial:
         return None
-    is_leader = observer.kind.kind is CounterKind.LEADER
-    values = fired.note_observer(inputs, result, observer.counter.id, is_leader, fired_ids)
-    words = f"{fired.WORDS[is_leader]}: {observer.counter.name} (17.2.3)."
+    is_leader = kinds[observer].kind is CounterKind.LEADER
+    values = fired.note_observer(inputs, result, observer.id, is_leader, fired_ids)
+    words = f"{fired.WORDS[is_leader]}: {observer.name} (17.2.3)."
     return RecordChange(values, (words,)) if values else None
 
 
@@ -394,7 +396,9 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
             continue
         for mission in missions.read_missions(situation.record):
             of_set = read_set(mission, situation)
-            if not (missions.is_observed_by(mission, before) and of_set) or of_set.lost or mission.is_sealed:
+            in_sight = (counter for counter in situation.counters if counter.in_play and not counter.hidden)
+            is_observer = missions.find_observer(mission, [*in_sight, before]) == before
+            if not (is_observer and of_set) or of_set.lost or mission.is_sealed:
                 continue
             # Nobody else is told where a hidden observer stood.
             place = {"place": before.place} if before.place and not before.hidden else {}

@@ -172,10 +172,15 @@ def _name(row: Values) -> str:
     return f"{caliber}{KINDS[row['kind']]}"
 
 
-def is_observed_by(mission: Mission, counter: CounterInPlay) -> bool:
-    """Whether a counter is the observer of a mission, who is noted by id or by name."""
-    called = {counter.id.casefold(), counter.name.casefold()}
-    return counter.side == mission.side and mission.observer.strip().casefold() in called
+def find_observer(mission: Mission, counters: Iterable[CounterInPlay]) -> CounterInPlay | None:
+    """Which of these counters is the observer of a mission, who is noted by id or by name, with its number or without.
+
+    Without it nobody is, where several are called so.
+    """
+    own, called = [counter for counter in counters if counter.side == mission.side], mission.observer.strip().casefold()
+    exact = [counter for counter in own if called in (counter.id.casefold(), counter.name.casefold())]
+    alike = [counter for counter in own if called == counter.name.partition(" #")[0].casefold()]
+    return next(iter(exact or (alike if len(alike) == 1 else ())), None)
 
 
 # Objections
