@@ -199,6 +199,19 @@ def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_
     assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
 
 
+def test_a_value_of_a_row_is_set_on_the_rows_own_page_which_comes_back(both):
+    german, _ = both
+    battery = add(german, "missions", caliber="105")
+    place = f"/match/{german.match_id}/rows/missions/{battery}/"
+    reader = Reader(german.client).open(place)
+    labels = [pages.words(label) for label in reader.find("dl.record dt")]
+    assert "Observer" in labels and not any("105 mm" in label for label in labels)
+    for name, value in (("observer", "NCO #1"), ("set", "Radio 1")):
+        part = f"missions.{battery}.{name}"
+        reader.form(f'dl.record [id="{part}"] form').fill(value=value).press("Set")
+        assert reader.address.partition("#")[0] == place and rows(german, "missions")[battery][name] == value
+
+
 def test_a_fall_by_hand_is_not_undone_once_the_set_was_rolled_for(both):
     german, russian = both
     german.do("counters/add/", list="German: NCO")
