@@ -103,7 +103,9 @@ def test_the_other_side_sees_my_cards_without_my_buttons(both):
     def buttons(player, card):
         return [node.text().strip() for node in open_table(player).find(f"#{card} button, #{card} a")]
 
-    assert buttons(german, "missions-german-1") == ["Correct", "Convert", "Attack whoever is there", "Lift", "By hand"]
+    assert buttons(german, "missions-german-1") == [
+        *("Correct", "Convert in K7", "Attack whoever is there", "Lift", "By hand"),
+    ]
     assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
     assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
     assert buttons(russian, "aircraft-german-flight1") == ["Fire at it"]
@@ -489,13 +491,14 @@ def test_of_several_batteries_one_is_chosen_and_so_is_none(both):
     change(german, "missions", "german-3", marker="cff", hex="K7", placed=1)
     add(russian, "missions", caliber="122")
     reader = open_table(german).press("Contact", within="#rolls")
-    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert"]
+    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert in K7"]
     assert reader.words("#desk-form .ways b") == labels[0]  # until another one is chosen
     assert [node.text() for node in reader.find("#desk-form .ways a")] == [*labels[1:], "None of these"]
     change(german, "missions", "german-1", lifted=1)
     reader = open_table(german).press("Contact", within="#rolls")
     assert reader.words("#desk-form .ways b") == labels[1] and sheet_of(reader) == ["aim", "die"]
-    reader.press("81 mm: Convert")
+    reader.press("81 mm: Convert in K7")
+    assert reader.words("#desk-form .ways b") == labels[3]
     assert reader.form("#desk-form").value("aim") == "K7" and sheet_of(reader) == ["aim", "die"]
     reader.press("None of these")
     assert not reader.has("#desk-form .ways") and reader.form("#desk-form").value("caliber") == ""

@@ -47,7 +47,7 @@ def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
     in_place = {**about, "aim": mission.hex}
     return [
         CardRoll("contact", "Correct", about, {"aim": f"To hex, {missions.correction_words(mission)}"}),
-        CardRoll("contact", "Convert", in_place),
+        CardRoll("contact", f"Convert in {mission.hex}", in_place),
         *again,
     ]
 
