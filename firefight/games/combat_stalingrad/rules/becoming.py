@@ -52,14 +52,14 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return _with_marks(counter, kind, drop_marks(counter.state, *ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
-            return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
+            return become(counter, kind, CounterFate.ELIMINATED if mark is None else mark)
         case Mark.REDUCED | Mark.WOUNDED:
             return _with_marks(counter, kind, tuple(flip_marks(_check_unflipped(counter, word), Mark(word))))
         case Becomes.REDUCED_WIA:
             marks = flip_marks(_check_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
         case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
-            return _remove(counter, CounterFate(word))
+            return replace(counter, fate=CounterFate(word).value)
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
@@ -114,10 +114,6 @@ def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -
     if barred:
         raise BadInput({"becomes": f"{counter.name} cannot be {Mark(barred[0]).word}."})
     return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
-
-
-def _remove(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
-    return replace(counter, fate=fate.value)
 
 
 def describe_state(counter: CounterInPlay) -> str:

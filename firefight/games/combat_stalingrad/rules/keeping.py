@@ -290,12 +290,9 @@ def _read_aim(about: Inputs, situation: TableState) -> str:
         return ""
 
 
-CALLS = ("contact", "call-off")
-
-
 def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     """The objections to a roll about a mission."""
-    if not inputs.get("mission") or slug not in (*CALLS, "accuracy", "conversion", "firepower"):
+    if not inputs.get("mission") or slug not in _OF_MISSIONS:
         return []
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
@@ -304,13 +301,10 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
         return missions.against_aim(mission, inputs.get("aim") or "") + missions.against_taking_up(mission, inputs)
     if slug == "call-off":
         return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
-    if slug != "contact":
-        return []
-    of_set = read_set(mission, situation)
-    return [
-        *missions.against_contact(mission, turn),
-        *(sets.against_use(of_set, mission.user, turn) if of_set and not mission.plotted else ()),
-    ]
+    return missions.against_call(mission, turn, read_set(mission, situation)) if slug == "contact" else []
+
+
+_OF_MISSIONS = ("contact", "call-off", "accuracy", "conversion", "firepower")
 
 
 def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:

@@ -202,6 +202,12 @@ def against_contact(mission: Mission, turn: int) -> list[str]:
     return objections
 
 
+def against_call(mission: Mission, turn: int, of_set: Set | None) -> list[str]:
+    """All objections to calling a mission now, by the set that it is called with; plotted fire uses none."""
+    of_use = against_use(of_set, mission.user, turn) if of_set and not mission.plotted else []
+    return [*against_contact(mission, turn), *of_use]
+
+
 def _against_plot(mission: Mission, turn: int) -> list[str]:
     if mission.used:
         return [f"{mission.name} is used up: its plot has fallen or was called off (17.4.8, A-11)."]
@@ -542,12 +548,6 @@ def sign_of(mission: Mission) -> tuple[str, str]:
     """What stands on its counter: its caliber, and the marker that it has on the map."""
     caliber = str(mission.caliber or "")
     return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
-
-
-def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
-    """All objections to calling a mission now."""
-    objections = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
-    return tuple(objections)
 
 
 def acts_now(mission: Mission, turn: int) -> bool:
