@@ -36,22 +36,6 @@ from .marks import is_unit
 from .record import write_down
 
 Inputs = Values
-CARDED = ("mission", "flight", "set")
-ABOUT = (*CARDED, "place")
-FILLED = frozenset(
-    {
-        *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
-    }
-)
-WRITERS = FILLED - {"bracket", "close-combat"} | {"call-off", "action-check"}
-# The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
-HINGES = {
-    "air-attack": ("hex", ("units",)),
-    "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
-}
-# What an impact strikes is decided when it comes down, not when somebody was named.
-DECIDED = {"firepower": ("units",), "air-attack": ("units",)}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -85,14 +69,24 @@ class Keeping(PlainKeeping):
 
     cards = ("missions", "aircraft", "sets")
     lines = ("ground",)
-    about = ABOUT
-    carded = CARDED
-    filled = FILLED
-    writers = WRITERS
+    carded = ("mission", "flight", "set")
+    about = (*carded, "place")
+    filled = frozenset(
+        {
+            *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
+            *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
+        }
+    )
+    writers = filled - {"bracket", "close-combat"} | {"call-off", "action-check"}
     checked: frozenset[str] = frozenset()
-    hinges = HINGES
-    decided = DECIDED
-    struck = frozenset({*DECIDED, "contact"})
+    # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
+    hinges = {
+        "air-attack": ("hex", ("units",)),
+        "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
+    }
+    # What an impact strikes is decided when it comes down, not when somebody was named.
+    decided = {"firepower": ("units",), "air-attack": ("units",)}
+    struck = frozenset({*decided, "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
     pips = fired.FIRED_LIST.name
@@ -333,7 +327,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
 
 def _note_of(
     slug: str, mission: missions.Mission, inputs: Inputs, result: Result, turn: int, hexes: HexMap
-) -> missions.Note | None:
+) -> sets.Note | None:
     match slug:
         case "contact":
             return missions.note_contact(mission, result, turn)
@@ -462,10 +456,9 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
             note = flights.note_fire_at(flight, result, turn)
         case _:
             return None
-    if not note:
-        return None
-    parts, words = note
-    return write_down({"aircraft": change_row(flight.id, **parts)}, f"{flight.name}: {words}.")
+    return (
+        write_down({"aircraft": change_row(flight.id, **note.parts)}, f"{flight.name}: {note.words}.") if note else None
+    )
 
 
 # Ground

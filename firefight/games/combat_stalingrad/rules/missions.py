@@ -20,7 +20,7 @@ from firefight.engine.values import Json, Values
 from .artillery import MAX_FFE_CORRECTION, Device, Fire, Marker
 from .contact import CallOffOutcome, ContactOutcome
 from .conversion import MAX_CONVERSION_STRAY, ConversionOutcome
-from .sets import Set, against_use, hex_part, read_kept_row, side_part, turn_part
+from .sets import Note, Set, against_use, hex_part, read_kept_row, side_part, turn_part
 from .turn import SIDES
 
 DANGER_CLOSE = 6  # hexes (17.3.8)
@@ -342,14 +342,6 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
 
 
 # What a roll does to it
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What is written down: the parts of the mission that change, and the same in words."""
-
-    parts: Values
-    words: str
 
 
 def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
