@@ -91,8 +91,6 @@ def read_frames(match: Match, chapters: Sequence[MapChapter], sees: tuple[str, .
 def _list_ground(ledger: Ledger, sees: tuple[str, ...]) -> Iterable[GroundRow]:
     """What was known about hexes."""
     rules = registry.games()[ledger.match.game].keeping
-    if rules is None:
-        return ()
     situation = record_rules.situation_of(ledger.match, sees, with_counters=False)
     cards = [card for card in rules.present("ground", situation) if not card.is_over]
     return (GroundRow(card.place, " · ".join(card.lines)) for card in cards)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firefight.engine.board.counters import CounterInPlay, LevelBounds, read_set_level
-from firefight.kit import SimpleCounters, SimpleKind
+from firefight.kit import CounterRules, SimpleKind
 
 from .rules import SIDES
 
@@ -12,7 +12,7 @@ BOX = (SimpleKind("guard", "Guard", 3), SimpleKind("levy", "Levy", 5))
 DOTS = {"guard": LevelBounds(0, 4, start=4), "levy": LevelBounds(0, 2, start=2)}
 
 
-class Blocks(SimpleCounters):
+class Blocks(CounterRules):
     """A block loses dots, and is gone with the last of them."""
 
     kinds = {side: {kind.key: kind for kind in BOX} for side in SIDES}

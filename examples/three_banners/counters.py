@@ -8,7 +8,7 @@ from firefight.engine.charts.records import Column, number, require, word_reader
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
-from firefight.kit import SimpleCounters, SimpleKind, declare_units
+from firefight.kit import CounterRules, SimpleKind, declare_units
 
 from .rules import BOXES, SIDES
 
@@ -38,7 +38,7 @@ def build_company(row: Values) -> tuple[str, SimpleKind]:
     return row["side"], SimpleKind(f"own_{fold(row['name'])}"[:40], row["name"], row.get("count") or 1)
 
 
-class BannerCounters(SimpleCounters):
+class BannerCounters(CounterRules):
     """What becomes of a company: shaken by the first hit, gone by the second."""
 
     kinds, states, words, places = KINDS, STATES, WORDS, BOXES

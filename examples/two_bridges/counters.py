@@ -3,14 +3,14 @@
 from typing import Any
 
 from firefight.engine.board.counters import CounterInPlay
-from firefight.kit import SimpleCounters, SimpleKind
+from firefight.kit import CounterRules, SimpleKind
 
 from .rules import SIDES
 
 BOX = (SimpleKind("company", "Company", 8), SimpleKind("captain", "Captain", 1))
 
 
-class Counters(SimpleCounters):
+class Counters(CounterRules):
     """Shaken by the first hit, eliminated by the second."""
 
     kinds = {side: {kind.key: kind for kind in BOX} for side in SIDES}

@@ -219,12 +219,10 @@ class Desk:
         return lay_out(self.form, folded=is_folded) if self.form else {}
 
     def part(self, fields: Sequence[ShownField]) -> list[tuple[str, list[ShownField]]]:
-        """These fields by what they stand under."""
         return part_by_headings(type(self.form), fields) if self.form else []
 
     @property
     def changed_seldom(self) -> str:
-        """What the fields that are folded up say."""
         return say_changed(self.fields.get("changed", []))
 
     @property

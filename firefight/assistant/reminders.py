@@ -72,7 +72,6 @@ def for_step(game: str, step: str) -> tuple[Reminder, ...]:
 
 @cache
 def for_helper(game: str, helper: str) -> tuple[Reminder, ...]:
-    """What to remember beside a helper."""
     return tuple(reminder for reminder in _reminders(game) if helper in reminder.helpers)
 
 

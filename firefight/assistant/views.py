@@ -135,7 +135,6 @@ def remember_used(request: HttpRequest, helper: Helper) -> None:
 
 @require_GET
 def facts(request: HttpRequest, game: str) -> HttpResponse:
-    """A game's reminders and facts."""
     ctx = {"game": find_game(game), "sections": reminders.list_sections(game)}
     return render(request, "firefight/reference.html", ctx)
 

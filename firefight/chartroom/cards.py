@@ -276,6 +276,5 @@ def list_differing(game: Game, first: Mapping[str, Checked], second: Mapping[str
 def differing_sheets(
     first: Mapping[str, CheckedSheet], second: Mapping[str, CheckedSheet], names: Iterable[str]
 ) -> list[Json]:
-    """The sheets of these names that differ, with the cells."""
     compared = [compare_sheets(first[name], second[name]) for name in names]
     return [sheet for sheet in compared if sheet["count"]]

@@ -45,7 +45,6 @@ class TypedChart(TypedPart):
 
     @property
     def layout(self) -> Layout:
-        """That of the chart's kind."""
         return LAYOUTS[self.spec.shape]
 
     def original(self) -> tuple[Sheet, tuple[str, ...]]:
@@ -58,7 +57,6 @@ class TypedChart(TypedPart):
         return complete_sheet(sheet, self.spec)
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> Checked:
-        """A sheet as the chart, with everything that is wrong with it."""
         chart: Chart = self.volume.base[self.name]
         return check_chart(self.volume.game, self.name, sheet, confirmed, title=chart.title, rule=chart.rule)
 
@@ -84,7 +82,6 @@ class Volume(shelf.Shelved[Draft]):
 
     @property
     def base(self) -> Book:
-        """What it began as."""
         if self.draft:
             return chartbooks.of_version(self.draft.based_on_id, self.game.slug)
         return chartbooks.shipped(self.game.slug)

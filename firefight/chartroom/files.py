@@ -17,12 +17,10 @@ class BadFile(ValueError):
 
 
 def as_toml(data: Mapping[str, object]) -> str:
-    """Plain values as TOML, tables of text laid out."""
     return tomli_w.dumps(data, multiline_strings=True)
 
 
 def as_json(data: Mapping[str, object]) -> str:
-    """Plain values as JSON."""
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -47,7 +47,6 @@ class TypedRows(TypedPart):
 
     @property
     def layout(self) -> Layout:
-        """Rows under the titles of their columns."""
         return RowsLayout(self.declared)
 
     def original(self) -> tuple[Sheet, tuple[str, ...]]:
@@ -55,7 +54,6 @@ class TypedRows(TypedPart):
         return cells_from_text(self.declared, write_begun(self.game, self.declared)), ()
 
     def check(self, sheet: Sheet, confirmed: Iterable[str]) -> CheckedSheet:
-        """The sheet with everything that is wrong with a cell."""
         return check_own_rows(self.declared, sheet)
 
 
@@ -75,7 +73,6 @@ class SheetVolume(shelf.Shelved[OwnSheet]):
 
     @property
     def name(self) -> str:
-        """What its owner calls it."""
         return self.draft.name
 
     @property
@@ -85,7 +82,6 @@ class SheetVolume(shelf.Shelved[OwnSheet]):
 
     @property
     def part(self) -> TypedRows:
-        """Its rows, to be typed."""
         return TypedRows(self.draft, self.game, self.declared)
 
     @property
@@ -260,7 +256,6 @@ def keep_sheet_version(volume: SheetVolume, revision: int) -> None:
 
 
 def digest_text(text: str) -> str:
-    """The digest that a version is known by."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

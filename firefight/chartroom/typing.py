@@ -145,7 +145,6 @@ def edit(request: HttpRequest, part: TypedPart) -> Place | None:
 
 
 def read_cells(posted: Iterable[tuple[str, object]]) -> dict[Place, str]:
-    """The posted texts by the place of their cell."""
     cells = ((_CELL.fullmatch(key), str(text)) for key, text in posted)
     return {(int(cell[1]), int(cell[2])): text for cell, text in cells if cell}
 

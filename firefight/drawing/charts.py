@@ -99,7 +99,6 @@ Inner = Callable[[Sequence[str], Sequence[Plotted], int], Iterator[Shape]]
 
 
 def draw_chart(chart: Chart) -> Drawing:
-    """A chart as a drawing."""
     match chart:
         case LineChart():
             return _draw_frame(chart, _draw_lines)

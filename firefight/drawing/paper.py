@@ -215,5 +215,4 @@ class Paper(FPDF):
         return f"{text.rstrip()}…"
 
     def bytes(self) -> bytes:
-        """The finished file."""
         return bytes(self.output())

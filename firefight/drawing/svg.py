@@ -85,7 +85,6 @@ def _label(label: Label) -> Element:
 
 
 def _write_paint(shape: Shape, paint: Paint) -> dict[str, str]:
-    """A paint as attributes."""
     fill = paint.fill or "none"
     if paint.pattern is not Pattern.PLAIN:
         fill = f"url(#of-{shape.role})"

@@ -29,7 +29,6 @@ class BadInput(RuleError):
 
     @property
     def by_field(self) -> dict[str, list[str]]:
-        """What is wrong, by the input's name."""
         return {name: [message] for name, message in self.problems.items()}
 
 

@@ -27,16 +27,13 @@ def shipped_data(game: str) -> Json:
 
 def find_kinds(game: str, book: str = "") -> Kinds:
     """The counters of a game: the shipped ones, or those of the content that has this digest. Raises LookupError."""
-    rules = registry.games()[game].counters
-    if not book:
-        return rules.kinds if rules else {}
-    return _CONTENT[0](game, book)
+    return _CONTENT[0](game, book) if book else registry.games()[game].counters.kinds
 
 
 def find_kind(game: str, book: str, side: str, key: str) -> GameKind:
     """A kind of counter, or what closed ones are to those who do not know them. Raises LookupError."""
     rules = registry.games()[game].counters
-    if rules and rules.closed_kind and key == rules.closed_kind.key:
+    if rules.closed_kind and key == rules.closed_kind.key:
         return rules.closed_kind
     return find_kinds(game, book)[side][key]
 
@@ -54,7 +51,7 @@ def find_picture(game: Game, side: str, kind: GameKind, state: Sequence[str] = (
 
     ``book``: the content that it belongs to, if not the shipped one.
     """
-    if game.gallery is None or game.counters is None:
+    if game.gallery is None:
         return ""
     carried = [word for word in state if word in game.counters.may_carry(kind)] if state else ()
     return picture_address(game.slug, side, kind.key, carried, book)

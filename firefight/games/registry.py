@@ -63,7 +63,7 @@ def _check_names(helper: Helper) -> None:
     its own.
     """
     counter_names = frozenset(NAMED) - {*helper.form.own_names}
-    reserved = FRAME_NAMES | (counter_names if games()[helper.game].counters else frozenset())
+    reserved = FRAME_NAMES | (counter_names if games()[helper.game].has_counters else frozenset())
     if clashing := sorted(reserved & helper.form.base_fields.keys()):
         raise ValueError(f"{helper.game}, {helper.slug}: the frame sends something of its own called {clashing}.")
 

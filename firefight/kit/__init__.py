@@ -4,7 +4,7 @@ A game's own modules take these names from here; the frame takes them from the m
 """
 
 from .content import ContentRules
-from .counters import CounterRules, Gallery, GalleryKind, SimpleCounters, SimpleKind
+from .counters import CounterRules, Gallery, GalleryKind, SimpleKind
 from .data import read_data
 from .fields.base import BookForm, Shared
 from .fields.choices import ModifiersField, Pick, TickField, TokensField
@@ -17,7 +17,6 @@ from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 from .guide import Guide
 from .helper import Helper, Inputs, ReadyAnswer
 from .joint import JointRules
-from .record import RecordRules
 from .rehearsal import Broken, BrokenRehearsal, Played, Rehearsal, SeededChance, Terms
 from .rehearsing import ConductedRehearsal, Policy, PolicyAsk, choose_any
 from .sheets import ContentSheet, declare_units
@@ -56,14 +55,12 @@ __all__ = [
     "ReadyAnswer",
     "Policy",
     "PolicyAsk",
-    "RecordRules",
     "Rehearsal",
     "RollField",
     "RowForm",
     "RowsField",
     "SeededChance",
     "Shared",
-    "SimpleCounters",
     "SimpleKind",
     "Terms",
     "TickField",

@@ -43,121 +43,6 @@ class GalleryKind(Protocol):
     def count(self) -> int: ...
 
 
-class CounterRules(Protocol):
-    """What a game knows about its counters. All of it is pure.
-
-    ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
-    ``levels``: every number that a counter may have besides, with its label: steps left, dots.
-    ``words``: everything that may happen to a counter, with its label: what a CounterChange and a player may say.
-    ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
-    ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
-    to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
-    ``hideable``: whether a side may keep from the others where its counters are. ``exclusive``: words of which a state
-    holds one at most, set by set. ``unmarked``: what a counter without any state is, as a sentence says it.
-    ``harms``: states, and fates besides eliminated, by which a story counts a counter as hurt, each in its words.
-    """
-
-    @property
-    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]: ...
-
-    @property
-    def states(self) -> Mapping[str, str]: ...
-
-    @property
-    def levels(self) -> Mapping[str, str]: ...
-
-    @property
-    def words(self) -> Mapping[str, str]: ...
-
-    @property
-    def hinges(self) -> Mapping[str, AskedValue | None]: ...
-
-    @property
-    def sheet(self) -> ContentSheet | None: ...
-
-    @property
-    def closed_kind(self) -> GalleryKind | None: ...
-
-    @property
-    def hideable(self) -> bool: ...
-
-    @property
-    def exclusive(self) -> Sequence[Collection[str]]: ...
-
-    @property
-    def unmarked(self) -> str: ...
-
-    @property
-    def harms(self) -> Mapping[str, str]: ...
-
-    def may_carry(self, kind: GameKind) -> frozenset[str]:
-        """The words that the state of such a counter may hold."""
-
-    def bound_levels(self, kind: GameKind) -> Mapping[str, LevelBounds]:
-        """The numbers that such a counter has, each with its bounds and its start."""
-
-    def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """The counter after what a word says has happened to it: flipped, rid of what that takes off, gone; or with a
-        number set, "dots=2". Raises BadInput."""
-
-    def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-        """What the rules take off counters between a position and the one that the match has come to; the situation
-        has the counters in play with their kinds, and the record as it is by then."""
-
-    def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
-        """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
-        that what becomes of it gives away nothing hidden."""
-
-    def question_move(self, counter: CounterInPlay, kind: GameKind) -> str:
-        """What speaks against moving a counter as it is, as a clause that follows "is"; "" where nothing does."""
-
-    def widen(
-        self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
-    ) -> Sequence[str]:
-        """The ids of all counters of both sides that a roll at these targets is about because of where they stand;
-        nothing where it is about the chosen alone. ``everybody``: all that whoever rolls knows of."""
-
-    def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Mapping[str, object]
-    ) -> tuple[Mapping[str, object], Account]:
-        """What a helper's form is filled with from counters, and how it comes about, for page and log; ``known``: all
-        that was sent with them.
-
-        Raises RuleError with every reason, in players' words; LackingValues for numbers without which nothing can be
-        filled. The account asks for those that only some fields depend on.
-        """
-
-    def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
-        """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
-
-    def find_value(self, kind: GameKind, name: str) -> int | None:
-        """A value of a kind as it is known, 0 for one that the kind lacks; None where nobody knows it yet."""
-
-    def describe_value(self, name: str) -> str:
-        """A value of a kind of counter in words: "FF at 3 hexes"."""
-
-    def list_choices(self, name: str) -> Mapping[int, str]:
-        """What the numbers of a value stand for, where they are names: kinds of units; nothing where they count."""
-
-    def tell_strength(self, piece: Piece) -> int | None:
-        """What a counter adds to an attack before its range is known; None where there is no number yet."""
-
-    def arm(self, kind: GameKind) -> str:
-        """The heading under which such counters are listed: "Leaders", "Squads".
-
-        "" for markers, such as mines: they are not units, so nobody lists or counts them with those.
-        """
-
-    def describe(self, counter: CounterInPlay) -> str:
-        """The state of a counter, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
-
-    def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
-        """A place as the map prints it, and a level: "k7/1" is K7, level 1. Raises BadInput."""
-
-    def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
-        """The places next to one, as the map prints them; nothing where the map does not have that place."""
-
-
 GOOD_ORDER = "good_order"
 UNMARKED = ("Good Order", "in play")  # as games describe a counter that carries nothing
 ELIMINATED = "eliminated"
@@ -172,17 +57,27 @@ class SimpleKind:
     count: int
 
 
-class SimpleCounters:
-    """CounterRules of a game whose counters have states but no values, and where no rule asks about stacks.
+class CounterRules:
+    """What a game knows about its counters. All of it is pure.
 
     A game gives ``kinds``, ``states`` and ``words``, and mostly writes three methods: ``become`` for the words that
     are more than a state, ``may_carry`` where a kind is never in some state, ``tidy`` for what comes off by itself;
     with ``levels`` a fourth, ``bound_levels``. What a roll's form is filled with is the frame's business
-    (``CountersField``). ``places``: where counters can stand, None where any word is a place; ``printed``: the values
-    of counters that the app does not know and owners give, each with what it is called.
+    (``CountersField``). Counters with values, or rules about stacks, need more of it.
+
+    ``kinds``: the gallery, by side and key. ``states``: every word that a counter's state may hold, with its label.
+    ``levels``: every number that a counter may have besides, with its label: steps left, dots.
+    ``words``: everything that may happen to a counter, with its label: what a CounterChange and a player may say.
+    ``hinges``: what is sent with counters and decides what they fill, each with the question for it, if one is asked.
+    ``sheet``: how owners type more of its counters; None where they do not. ``closed_kind``: what a closed counter is
+    to those who do not know it, one of the game's own kinds that is in no box; None where none is ever closed.
+    ``hideable``: whether a side may keep from the others where its counters are. ``exclusive``: words of which a state
+    holds one at most, set by set. ``unmarked``: what a counter without any state is, as a sentence says it.
+    ``harms``: states, and fates besides eliminated, by which a story counts a counter as hurt, each in its words.
+    ``places``: where counters can stand, None where any word is a place; ``printed``: the values of counters that the
+    app does not know and owners give, each with what it is called.
     """
 
-    kinds: Mapping[str, Mapping[str, GalleryKind]] = {}
     states: Mapping[str, str] = {}
     levels: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
@@ -196,17 +91,22 @@ class SimpleCounters:
     harms: Mapping[str, str] = {}
     places: Places[Any] | None = None
 
+    @property
+    def kinds(self) -> Mapping[str, Mapping[str, GalleryKind]]:
+        """The gallery, by side and key."""
+        return {}
+
     def may_carry(self, kind: GameKind) -> frozenset[str]:
-        """Every state."""
+        """The words that the state of such a counter may hold: all of them."""
         return frozenset(self.states)
 
     def bound_levels(self, kind: GameKind) -> Mapping[str, LevelBounds]:
-        """None."""
+        """The numbers that such a counter has, each with its bounds and its start."""
         return {}
 
     def become(self, counter: CounterInPlay, kind: GameKind, word: str) -> CounterInPlay:
-        """Gone, in Good Order again, at another level, or with one state more. Raises BadInput for a state or level
-        that it never has."""
+        """The counter after what a word says has happened to it: gone, in Good Order again, with a number set
+        ("dots=2"), or with one state more. Raises BadInput for a state or number that it never has."""
         if level := read_set_level(word):
             return set_level(counter, self.bound_levels(kind), self.levels, *level)
         if word == ELIMINATED:
@@ -218,71 +118,82 @@ class SimpleCounters:
         return counter if word in counter.state else replace(counter, state=(*counter.state, word))
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-        """Nothing comes off by itself."""
+        """What the rules take off counters between a position and the one that the match has come to; the situation
+        has the counters in play with their kinds, and the record as it is by then."""
         return ()
 
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
-        """No place changes it."""
+        """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
+        that what becomes of it gives away nothing hidden."""
         return counter
 
     def question_move(self, counter: CounterInPlay, kind: GameKind) -> str:
-        """Nothing."""
+        """What speaks against moving a counter as it is, as a clause that follows "is"; "" where nothing does."""
         return ""
 
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
     ) -> Sequence[str]:
-        """Nobody but the chosen."""
+        """The ids of all counters of both sides that a roll at these targets is about because of where they stand;
+        nothing where it is about the chosen alone. ``everybody``: all that whoever rolls knows of."""
         return ()
 
     def fill(self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values) -> Values:
-        """Nothing besides the form's own CountersFields."""
+        """What a helper's form is filled with besides its own CountersFields, where there is nothing to explain."""
         return {}
 
     def explain(
-        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values
+        self, charts: Book, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], known: Values, /
     ) -> tuple[Values, Account]:
-        """What ``fill`` gives; there is nothing to explain."""
+        """What a helper's form is filled with from counters, and how it comes about, for page and log; ``known``: all
+        that was sent with them.
+
+        Raises RuleError with every reason, in players' words; LackingValues for numbers without which nothing can be
+        filled. The account asks for those that only some fields depend on.
+        """
         return self.fill(charts, slug, firers, targets, known), NO_ACCOUNT
 
-    def tell_value(self, kind: GameKind, name: str, value: int) -> GameKind:
-        """Raises BadInput: such counters have no values."""
+    def tell_value(self, kind: GameKind, name: str, value: int, /) -> GameKind:
+        """A kind of counter with a value that its owner gave when it was asked for. Raises BadInput."""
         raise BadInput({"value": f"There is no {name}."})
 
-    def find_value(self, kind: GameKind, name: str) -> int | None:
-        """Nothing."""
+    def find_value(self, kind: GameKind, name: str, /) -> int | None:
+        """A value of a kind as it is known, 0 for one that the kind lacks; None where nobody knows it yet."""
         return None
 
     def describe_value(self, name: str) -> str:
-        """What the rules call it."""
+        """A value of a kind of counter in words: "FF at 3 hexes"."""
         return self.printed.get(name, name)
 
     def list_choices(self, name: str) -> Mapping[int, str]:
-        """Every value is a number."""
+        """What the numbers of a value stand for, where they are names: kinds of units; nothing where they count."""
         return {}
 
     def tell_strength(self, piece: Piece) -> int | None:
-        """Nothing."""
+        """What a counter adds to an attack before its range is known; None where there is no number yet."""
         return None
 
     def arm(self, kind: GameKind) -> str:
-        """All under one heading."""
+        """The heading under which such counters are listed: "Leaders", "Squads".
+
+        "" for markers, such as mines: they are not units, so nobody lists or counts them with those.
+        """
         return "All"
 
     def describe(self, counter: CounterInPlay) -> str:
-        """Its fate, else its states and levels."""
+        """The state of a counter, in words: "Disrupted, reduced", "Good Order", "eliminated"."""
         words = [*(self.states[word] for word in counter.state), *describe_levels(counter.levels, self.levels)]
         return counter.fate or ", ".join(words) or "Good Order"
 
     def read_place(self, charts: Book, typed: str) -> tuple[str, str]:
-        """One of the places; there are no levels. Raises BadInput."""
+        """A place as the map prints it, and a level: "k7/1" is K7, level 1, where there are levels. Raises BadInput."""
         try:
             return (str(self.places.parse(typed)) if self.places and typed else typed.strip(), "")
         except BadPlace as error:
             raise BadInput({"place": str(error)}) from None
 
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
-        """Without a map nobody knows which places touch."""
+        """The places next to one, as the map prints them; nothing where the map does not have that place."""
         return ()
 
 

@@ -11,10 +11,7 @@ from firefight.engine.charts.spec import ChartSpec
 from firefight.engine.course.alternating import NoCourse
 from firefight.engine.course.beginning import Mode, Option
 from firefight.engine.course.course import Course, Position
-from firefight.engine.course.keeping import (
-    BoardItem,
-    TableState,
-)
+from firefight.engine.course.keeping import BoardItem, RecordRules, TableState
 from firefight.engine.record import Record
 from firefight.engine.rolls.telling import Clause, RollFacts
 from firefight.engine.text import fold
@@ -26,7 +23,6 @@ from firefight.kit.counters import CounterRules, Gallery
 from firefight.kit.guide import Guide
 from firefight.kit.helper import Inputs
 from firefight.kit.joint import JointRules
-from firefight.kit.record import RecordRules
 from firefight.kit.sheets import ContentSheet
 
 OBSERVER = "observer"  # the bench of those who look on
@@ -163,9 +159,9 @@ class Game:
     ``chart_specs``: its charts. ``record``: what a match of it keeps besides its log. ``modes``: the ways to play it,
     if not every side has a player. ``options``: what is agreed as a match begins. ``typical``: by chart, the roll
     whose odds are shown beside it while somebody types it in. ``gallery``: what is in its box,
-    ``counters``: what becomes of it in play; None for a game whose pieces the frame knows nothing of. ``keeping``: what
-    it makes of its record at the table, None where only its rolls do. ``joint``: what its sides roll together once each
-    has declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
+    ``counters``: what becomes of it in play; without kinds for a game whose pieces the frame knows nothing of.
+    ``keeping``: what it makes of its record at the table. ``joint``: what its sides roll together once each has
+    declared its part, None where there is nothing like it. ``titles``: by roll, whether a title that ``course``,
     ``keeping`` and ``joint`` give it where they ask for it is that of a roll with such inputs: no line of a log says
     so, and whoever checks one must know it. ``leading``: the helpers that lists show large, the most used first;
     ``leading_charts``: those that the book's page shows first; ``first``: a roll to try at once. ``tell_turn``: what
@@ -192,13 +188,13 @@ class Game:
     options: tuple[Option, ...] = ()
     typical: Mapping[str, Typical] = field(default_factory=dict)
     words: PageWords = PageWords()
-    keeping: RecordRules | None = None
+    keeping: RecordRules = RecordRules()
     joint: JointRules | None = None
     conductor: Conductor | None = None
     guide: Guide | None = None
     content: ContentRules | None = None
     gallery: Gallery | None = None
-    counters: CounterRules | None = None
+    counters: CounterRules = CounterRules()
     bar: tuple[BarItem, ...] = ()
     titles: Mapping[str, TitleRule] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
@@ -264,18 +260,23 @@ class Game:
     @property
     def sheets(self) -> tuple[ContentSheet, ...]:
         """All that owners may type off their box besides charts: units first, then what is printed on the board."""
-        units = self.counters.sheet if self.counters else None
-        return (*((units,) if units else ()), *(self.content.sheets if self.content else ()))
+        units = (self.counters.sheet,) if self.counters.sheet else ()
+        return (*units, *(self.content.sheets if self.content else ()))
+
+    @property
+    def has_counters(self) -> bool:
+        """Whether the frame knows its pieces."""
+        return bool(self.counters.kinds)
 
     @property
     def has_board(self) -> bool:
         """Whether the app knows what lies on its board: counters, rows of its record, or what is beside it."""
-        return self.counters is not None or self.keeping is not None or self.strip is not None
+        return bool(self.has_counters or self.keeping.cards or self.keeping.lines or self.strip)
 
     @property
     def changing_options(self) -> tuple[Option, ...]:
         """What players may change as they play: whether rolls write down what becomes of counters."""
-        return (APPLYING,) if self.counters else ()
+        return (APPLYING,) if self.has_counters else ()
 
     @property
     def all_options(self) -> tuple[Option, ...]:

@@ -62,8 +62,6 @@ class PlainTable:
 
     def __post_init__(self) -> None:
         game = self.terms.game
-        if game.keeping is None or game.counters is None:
-            raise ValueError(f"{game.title} has no counters in play, or nothing is kept of them.")
         self.course, self.keeping, self.rules = game.find_course(self.terms.options), game.keeping, game.counters
         self.position, self.record = self.course.begin(), game.record.defaults
 
@@ -77,7 +75,6 @@ class PlainTable:
     # What players do by hand
 
     def add(self, counter: CounterInPlay, kind: object) -> None:
-        """A counter comes into play."""
         self.pieces[counter.id] = Piece(counter, kind)
 
     def change_counter(self, change: CounterChange) -> None:

@@ -112,11 +112,9 @@ class Seeded:
         self.policy, self.chance = policy, SeededChance(seed)
 
     def choose(self, question: Ask, standing: Standing, situation: TableState) -> str:
-        """What the policy chooses."""
         return self.policy(PolicyAsk(question, standing, situation, self.chance.lots))
 
     def throw(self, spec: DieSpec) -> Face:
-        """The next numbers."""
         return self.chance.throw(spec)
 
 

@@ -34,7 +34,6 @@ class SheetRead:
 
     @property
     def keys(self) -> frozenset[tuple[str, str]]:
-        """The side and key of each of its kinds."""
         return frozenset((side, key) for side, kinds in self.kinds.items() for key in kinds)
 
 
@@ -70,7 +69,6 @@ class ContentSheet:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What the columns are called."""
         return tuple(column.title for column in self.columns)
 
 
@@ -97,7 +95,6 @@ def find_row_flaws(sheet: ContentSheet, rows: Sequence[SheetRow], kinds: dict[st
 
 
 def _find_twins(sheet: ContentSheet, rows: Sequence[SheetRow]) -> Iterator[RowFlaw]:
-    """Rows that are on the sheet twice."""
     keys: set[tuple[object, ...]] = set()
     for row in rows if sheet.unique else ():
         words = tuple(row.get(name) for name in sheet.unique)

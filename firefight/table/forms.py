@@ -55,7 +55,6 @@ class Number(forms.Field):
         self.noun, self.asks = noun, asks
 
     def to_python(self, value: str | None) -> int | None:
-        """The number, or None for a blank field."""
         try:
             return read_number(value or "", self.noun)
         except ValidationError as error:
@@ -69,7 +68,6 @@ class SignedNumber(Number):
         super().__init__(noun, required=False)
 
     def to_python(self, value: str | None) -> int:
-        """The number."""
         text = (value or "").strip().replace("−", "-").removeprefix("+")
         size = read_number(text.removeprefix("-"), self.noun) or 0
         return -size if text.startswith("-") else size
@@ -85,7 +83,6 @@ class NumberList(forms.Field):
         self.noun = noun
 
     def to_python(self, value: list[str] | None) -> list[int]:
-        """The numbers in the order in which they were posted."""
         texts = value or []
         if len(texts) > bounds.MOST_NUMBERS:
             raise ValidationError(f"At most {bounds.MOST_NUMBERS} at once: choose {self.noun} again.")
@@ -120,7 +117,6 @@ class OneOf(forms.Field):
         super().__init__(required=required, error_messages={"required": asks, "invalid": asks})
 
     def to_python(self, value: str | None) -> Enum | None:
-        """The member, or None for a blank field."""
         if not value:
             return None
         try:
@@ -136,11 +132,9 @@ class Tick(forms.Field):
         super().__init__(required=bool(prompt), error_messages={"required": prompt})
 
     def to_python(self, value: str | None) -> bool:
-        """Whether it is ticked."""
         return value == "on"
 
     def validate(self, value: bool) -> None:
-        """Refuse an open box that must be ticked."""
         if self.required and not value:
             raise ValidationError(self.error_messages["required"])
 
@@ -238,7 +232,6 @@ class HangPhoto(ActForm):
         self.photo = photo
 
     def arguments(self) -> dict[str, object]:
-        """With the picture."""
         return {**super().arguments(), "photo": self.photo}
 
 
@@ -260,7 +253,6 @@ class Words(forms.Field):
         self.most = most
 
     def to_python(self, value: list[str] | None) -> tuple[str, ...] | None:
-        """The words in their order, without repeats."""
         if not value:
             return None
         words = tuple(dict.fromkeys(word for text in value for word in text.replace(",", " ").split()))
@@ -277,7 +269,6 @@ class Given(forms.Field):
         self.line = Line(longest)
 
     def to_python(self, value: str | None) -> str | None:
-        """The text, or None."""
         return None if value is None else self.line.to_python(value)
 
 
@@ -285,7 +276,6 @@ class Switch(forms.Field):
     """On or off; None where neither is posted."""
 
     def to_python(self, value: str | None) -> bool | None:
-        """Which of the two."""
         if value in (None, ""):
             return None
         if value not in ("on", "off"):
@@ -300,7 +290,6 @@ class LevelsInput(forms.Widget):
     """Reads the numbers of counters by their names: "level:dots"."""
 
     def value_from_datadict(self, data: Mapping[str, str], files: object, name: str) -> dict[str, str]:
-        """Those that are not left blank."""
         texts = {
             field_name.removeprefix(LEVEL): data[field_name].strip()
             for field_name in data
@@ -354,7 +343,6 @@ class SetCounters(ActForm):
         return fate
 
     def arguments(self) -> dict[str, object]:
-        """The ids, and what is set for them."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "id"}
         return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
 
@@ -368,7 +356,6 @@ class SetPips(ActForm):
     number = Number("the marker")
 
     def arguments(self) -> dict[str, object]:
-        """Which counters, and with how many pips."""
         return {"ids": self.cleaned_data["id"] or (), "number": self.cleaned_data["number"]}
 
 
@@ -387,35 +374,6 @@ class KeepValue(ActForm):
 
     field = Line(bounds.LONGEST_VALUE)
     number = Number("the value", asks="Give the value.")
-
-
-class TakeSheets(ActForm):
-    """Sheets of an owner's units are taken over from another match of this browser."""
-
-    act = staticmethod(content_acts.take_sheets)
-
-    sheets: Mapping[str, str] = {}  # the view finds them: the form only names the match
-
-    def arguments(self) -> dict[str, object]:
-        """The sheets of that match."""
-        return {"sheet_texts": self.sheets}
-
-
-class LayContent(ActForm):
-    """A match is played on an owner's sheets of its content, or on the house's."""
-
-    act = staticmethod(content_acts.lay_content)
-
-    texts: Mapping[str, str] = {}  # the view gathers them: the game names them
-
-    def clean(self) -> None:
-        """No more than a match keeps."""
-        if any(len(text) > bounds.LONGEST_CONTENT for text in self.texts.values()):
-            raise ValidationError(f"A sheet has at most {bounds.LONGEST_CONTENT:,} characters.")
-
-    def arguments(self) -> dict[str, object]:
-        """The sheets by their slugs."""
-        return {"texts": self.texts}
 
 
 class LaySheet(ActForm):
@@ -477,7 +435,6 @@ class AddCounters(ActForm):
     closed = Tick()
 
     def perform(self, table: Table) -> Done:
-        """Do the act with what the fields name. Raises BadForm, Refused."""
         self.table = table
         return super().perform(table)
 

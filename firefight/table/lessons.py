@@ -132,6 +132,5 @@ def note_opened(match: Match, slug: str) -> None:
 
 
 def end_hints(match: Match) -> None:
-    """No more hints in this match."""
     if match.lesson:
         _keep_lesson(match, replace(match.lesson, is_over=True))

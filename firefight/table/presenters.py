@@ -87,7 +87,7 @@ def list_box_parts(table: Table) -> list[BoxPart]:
     """The parts of their box that owners may enter, the most wanted first."""
     game, state = table.game, table.match.state
     parts = [BoxPart("match-charts", "Charts")] if game.chart_specs else []
-    if game.counters and game.counters.sheet and not ledger_of(table.match).leads:
+    if game.counters.sheet and not ledger_of(table.match).leads:
         parts.append(BoxPart("sheets", "Units", count_of(len(state.sheets), "sheet")))
     if rules := content.find_rules(game, state):
         parts.append(BoxPart("content", rules.title, "an owner's sheets" if state.content else "the house's"))
@@ -111,9 +111,8 @@ def describe_table(table: Table) -> Json:
 
 def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
     """Whether lines report counters that have come, gone or moved, or changes of ground, so that the places change."""
-    rules = table.game.keeping
-    ground = set(rules.lines if rules else ())
-    has_closed = table.game.counters is not None and table.game.counters.closed_kind is not None
+    ground = set(table.game.keeping.lines)
+    has_closed = table.game.counters.closed_kind is not None
     return any(
         line.kind in REARRANGING
         or _moves(line)
@@ -126,8 +125,7 @@ def find_moved(table: Table, lines: Iterable[LogLine]) -> bool:
 
 def _find_pipped(table: Table, line: LogLine) -> set[str] | None:
     """The ids of the counters to whose pips a line has added; None where it has set all pips."""
-    name = table.game.keeping.pips if table.game.keeping else ""
-    change = record.changes_of(line).get(name, {}) if name else {}
+    change = record.changes_of(line).get(table.game.keeping.pips, {})
     return set(change.get("add", ())) if isinstance(change, Mapping) else None
 
 
@@ -142,8 +140,7 @@ def show_touched(table: Table, lines: Iterable[LogLine]) -> tuple[ShownCounter, 
         counter_id for line in all_lines if line.kind == LogEntry.Kind.COUNTER for counter_id in line.touches.split()
     }
     ids.update(*(_find_pipped(table, line) or () for line in all_lines))
-    rules = table.game.counters
-    if rules is None or not ids:
+    if not ids:
         return ()
     store = store_of(table.match)
     pieces = [piece_of(store, counter) for counter in store.known(table.sees) if counter.id in ids]
@@ -162,8 +159,8 @@ def add_pips(table: Table, counters: Iterable[ShownCounter]) -> Iterator[ShownCo
 def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int, list[tuple[str, int]]]:
     """The pictures of the counters that lines or episodes are about, in their present state as far as this browser
     knows it, each with the number of those that look alike."""
-    rules, about = table.game.counters, {line.number: line.touches.split() for line in lines if line.touches}
-    if rules is None or not about:
+    about = {line.number: line.touches.split() for line in lines if line.touches}
+    if not about:
         return {}
     store = store_of(table.match)
     ids_pictured = {counter_id for ids in about.values() for counter_id in ids}
@@ -185,9 +182,6 @@ def picture_lines(table: Table, lines: Iterable[LogLine | Episode]) -> dict[int,
 
 def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, ...]:
     """Each side's counters by place, as far as this browser may know them; its own side comes first."""
-    rules = table.game.counters
-    if rules is None:
-        return ()
     store = store_of(table.match)
     ground = tell_ground(table)
     counters = [
@@ -218,8 +212,6 @@ def show_side(
     selected: Collection[str],
 ) -> ShownSide:
     """One side's counters, place by place."""
-    rules = table.game.counters
-    assert rules is not None
     places, words = [], table.game.words
     for title, together in groupby(sorted(counters, key=_rank_place), key=lambda counter: place_words(counter, words)):
         standing = list(together)
@@ -297,10 +289,7 @@ class Hand:
 
 def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
     """The sheet on which these counters are set or moved, as far as this browser may know them."""
-    rules = table.game.counters
-    if rules is None:
-        return Hand(())
-    store = store_of(table.match)
+    rules, store = table.game.counters, store_of(table.match)
     known_counters = store.known(table.sees)
     chosen = [piece_of(store, counter) for counter in known_counters if counter.id in ids]
     if not chosen:
@@ -334,7 +323,7 @@ def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -
         are_gone=not any(piece.counter.in_play for piece in chosen),
         places=tuple(list_destinations(table, chosen, mates)),
         only_moves=only_moves,
-        pip_words=table.game.keeping.pip_words if table.game.keeping and may_set_pips(table, chosen) else (),
+        pip_words=table.game.keeping.pip_words if may_set_pips(table, chosen) else (),
         within=_offer_areas(table.game, store.areas),
     )
 
@@ -363,7 +352,6 @@ def list_destinations(table: Table, chosen: Iterable[Piece], mates: Iterable[Cou
     of their side stand, then next to those, beside most of them first. The place where all of them stand is left out.
     """
     rules, charts = table.game.counters, chartbooks.of_match(table.match)
-    assert rules is not None
     own_places = {type_place(piece.counter): piece.counter.place for piece in chosen}
     mates_by_place = Tally(mate.place for mate in mates if mate.place)
     used = sorted({type_place(mate) for mate in mates if mate.place}, key=order_of_place)

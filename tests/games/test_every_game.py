@@ -242,7 +242,7 @@ def begin(game, **fields):
 
 def bring_counters(game, maker):
     """One counter of each kind, where the game has counters."""
-    if not game.counters:
+    if not game.has_counters:
         return
     kinds = {name: game.counters.kinds.get(side, {}) for side, name in game.sides.items()}
     listed = [f"{name}: 1 {kind.name}" for name, of_side in kinds.items() for kind in of_side.values()]

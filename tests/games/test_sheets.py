@@ -188,7 +188,7 @@ def test_a_game_without_sheets_has_no_such_page():
 
 
 def test_every_game_says_what_its_sheet_is_or_that_it_has_none():
-    has_sheet = {slug: game.counters.sheet is not None for slug, game in registry.games().items() if game.counters}
+    has_sheet = {slug: game.counters.sheet is not None for slug, game in registry.games().items() if game.has_counters}
     assert has_sheet[GAME] and not has_sheet["combat-stalingrad"]
 
 

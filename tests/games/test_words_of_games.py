@@ -36,7 +36,7 @@ def sit_down(slug, mode=""):
     game = registry.games()[slug]
     side = next(iter(game.find_seats({"mode": mode} if mode else {})))
     maker, links = players.begin(side, game=slug, **({"option-mode": mode} if mode else {}))
-    if game.counters:
+    if game.has_counters:
         bring_counters(game, maker)
     others = [players.sit(link, maker.match_id) for link in links.values()]
     maker.note("A note.", sealed="on")

@@ -77,7 +77,6 @@ def _take_in(request: HttpRequest, sent: "UploadedFile[bytes]") -> OnShelf:
 
 
 def draw_shelf(request: HttpRequest, problems: Sequence[str] = (), status: int = 200) -> HttpResponse:
-    """The shelf's page."""
     volumes, owned = drafts.find_shelf(request), list_owned(request)
     ctx = {
         "shelves": [
@@ -180,7 +179,6 @@ def _explain_codes(game: Game) -> dict[str, str]:
 
 
 def draw_book(request: HttpRequest, volume: Volume, trouble: str = "", status: int = 200) -> HttpResponse:
-    """The page of a book."""
     checked = volume.all_checked()
     flaws = [(name, chart, flaw) for name, chart in checked.items() for flaw in chart.flaws]
     plain = volume.plain(checked) if volume.draft and not flaws else None
@@ -308,7 +306,6 @@ def _tap(request: HttpRequest, volume: Volume, spec: ChartSpec, row: int) -> Non
 def draw_tapped(
     request: HttpRequest, volume: Volume, spec: ChartSpec, row: int, trouble: str = "", status: int = 200
 ) -> HttpResponse:
-    """The page of a row that is tapped."""
     assert spec.tapped is not None
     table = open_tapped(volume, spec)
     tapped, names = table.read_row(row), table.names
@@ -408,5 +405,4 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def _name_book(game: str, title: str) -> str:
-    """A book in a list with those of other games."""
     return f"{registry.games()[game].title}: {title}" if len(registry.games()) > 1 else title

@@ -154,7 +154,6 @@ def count_rows(volume: SheetVolume) -> int:
 
 
 def _address_of(volume: SheetVolume, row: int) -> str:
-    """The page on which a row is typed."""
     step = count_rows(volume)
     return reverse("firefight:own-sheet-rows", args=[volume.ref, (max(row, 1) - 1) // step * step + 1])
 

@@ -36,5 +36,4 @@ class ChosenOfSort(Chosen):
     sort: str = ""
 
     def plain(self) -> Json:
-        """As a follow-up hands it on."""
         return {**Chosen.plain(self), **({"sort": self.sort} if self.sort else {})}

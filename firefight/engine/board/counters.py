@@ -55,7 +55,6 @@ class CounterInPlay:
 
     @classmethod
     def from_json(cls, plain: Values) -> Self:
-        """From plain values."""
         fields_known = {name: plain[name] for name in _NAMES if name in plain}
         return cls(**{"counter": ""} | fields_known | {"state": tuple(fields_known.get("state", ()))})
 
@@ -66,7 +65,6 @@ class CounterInPlay:
 
     @property
     def number(self) -> int:
-        """Its number within its side."""
         return number_of(self.id)
 
     @property

@@ -39,7 +39,6 @@ def _read_hexes(hexes: HexGeometry, names: Iterable[str]) -> set[Hex]:
 
 
 def find_where_counters_stand(counters: Iterable[CounterInPlay]) -> list[str]:
-    """Where counters in play stand."""
     return [counter.place for counter in counters if counter.in_play and counter.place]
 
 

@@ -51,7 +51,6 @@ class Totals:
         return f"{self.low}{'-' if self.low >= 0 else '..'}{self.high}"
 
     def holds(self, total: int) -> bool:
-        """Whether a total lies inside."""
         return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
 
 

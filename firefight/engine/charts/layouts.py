@@ -462,5 +462,4 @@ def is_line(text: object) -> bool:
 
 
 def sheet_of(chart: Chart) -> Sheet:
-    """A chart as a sheet."""
     return LAYOUTS[type(chart)].sheet(chart)

@@ -18,7 +18,7 @@ from .kinds import MODESTY
 from .layouts import Flaw, Layout
 from .notation import fold_word, is_yes, read_number
 from .spec import ChartSpec
-from .tables import BadSheet, Block, Limits, Place, Sheet, lay_block, read_block, turn_block
+from .tables import BadSheet, Block, Limits, Place, Sheet, turn_block
 
 LARGE = Limits(rows=120, columns=121, cells=2_000, text=60_000, cell=300)
 
@@ -142,15 +142,6 @@ class RecordsLayout(Layout):
                     laid[place] = text
             rows.append(tuple(laid))
         return (self.head, *rows)
-
-    def paste(self, sheet: Sheet, spec: ChartSpec | None, block: Block, at: Place | None) -> Sheet:
-        """Paste a block at a place, or instead of all rows where that is meant. Raises BadSheet."""
-        if at is None or self.is_whole(block, at):
-            return read_block(self.fit(block), self.limits)
-        if at[1] >= len(self.head):
-            raise BadSheet("That cell is not on the sheet any more.")
-        block = tuple(row[: len(self.head) - at[1]] for row in block)
-        return lay_block(sheet, block, (max(at[0], 1), at[1]))
 
 
 # How cells are written

@@ -73,17 +73,14 @@ class Sheet:
             raise BadSheet(f"A cell holds at most {most.cell} characters, a table {most.text:,}.")
 
     def at(self, place: Place) -> str:
-        """The text of a cell."""
         row, column = place
         return self.rows[row - 1][column] if row else self.head[column]
 
     def plain(self) -> PlainSheet:
-        """Plain values, for keeping."""
         return {"head": list(self.head), "rows": [list(row) for row in self.rows], "marks": list(self.marks)}
 
 
 def from_plain(plain: PlainSheet, limits: Limits = OF_A_CHART) -> Sheet:
-    """A sheet from what ``Sheet.plain`` gave."""
     return Sheet(tuple(plain["head"]), tuple(map(tuple, plain["rows"])), tuple(plain["marks"]), limits)
 
 
@@ -122,7 +119,6 @@ def add_row(sheet: Sheet, after: int) -> Sheet:
 
 
 def remove_row(sheet: Sheet, row: int) -> Sheet:
-    """The sheet without a row."""
     if not 1 <= row <= len(sheet.rows):
         raise BadSheet("That row is not on the sheet any more.")
     return replace(sheet, rows=_without(sheet.rows, row - 1), marks=_without(sheet.marks, row - 1))
@@ -180,7 +176,6 @@ def own_all(sheet: Sheet) -> Sheet:
 
 
 def mark_as_house_rule(sheet: Sheet, place: Place) -> Sheet:
-    """Mark one cell as a house rule."""
     row, column = place
     line = sheet.marks[row - 1]
     marked = f"{line[:column]}h{line[column + 1 :]}"

@@ -13,15 +13,12 @@ class Alternating(Course):
     """Each side has a turn of its own, one after the other; the number rises when all have had theirs."""
 
     def begin(self) -> Position:
-        """The first side's first turn."""
         return Position(turn=self.first_turn, side=next(iter(self.sides)))
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
-        """The turn is done."""
         return (Button("turn", "Turn done", position.side),)
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """The next side's turn."""
         if slug != "turn":
             raise self._no_such_button(position)
         side = self._next_side(position.side)
@@ -30,20 +27,16 @@ class Alternating(Course):
         return Move(after, f"{', '.join(self.headings(after))}.")
 
     def headings(self, position: Position) -> tuple[str, ...]:
-        """The turn, and whose it is."""
         return (self.turn_title(position.turn), self.sides[position.side])
 
     @property
     def steps(self) -> Mapping[str, str]:
-        """The sides' turns."""
         return {side: f"Turn of {name}" for side, name in self.sides.items()}
 
     def step(self, position: Position) -> str:
-        """Whose turn it is."""
         return position.side
 
     def actor(self, position: Position) -> str:
-        """Whose turn it is."""
         return position.side
 
     def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:
@@ -55,35 +48,28 @@ class Turns(Course):
     """Turns without any order in them."""
 
     def begin(self) -> Position:
-        """The first turn."""
         return Position(turn=self.first_turn)
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
-        """The next turn."""
         return (Button("turn", "Next turn"),)
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """The next turn."""
         if slug != "turn":
             raise self._no_such_button(position)
         after = replace(position, turn=self._next_turn(position))
         return Move(after, f"{self.turn_title(after.turn)}.")
 
     def headings(self, position: Position) -> tuple[str, ...]:
-        """The turn."""
         return (self.turn_title(position.turn),)
 
     @property
     def steps(self) -> Mapping[str, str]:
-        """None: a turn is one."""
         return {}
 
     def step(self, position: Position) -> str:
-        """None."""
         return ""
 
     def actor(self, position: Position) -> str:
-        """All."""
         return ""
 
     def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:
@@ -97,13 +83,10 @@ class NoCourse(Turns):
     numbers_turns: bool = False
 
     def buttons(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> tuple[Button, ...]:
-        """None."""
         return ()
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """Nowhere."""
         raise self._no_such_button(position)
 
     def headings(self, position: Position) -> tuple[str, ...]:
-        """Nothing to say."""
         return ()

@@ -38,7 +38,6 @@ class Ask:
     is_secret: bool = False
 
     def find(self, slug: str) -> Choice | None:
-        """A choice by its slug."""
         return next((choice for choice in self.choices if choice.slug == slug), None)
 
 

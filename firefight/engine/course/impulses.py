@@ -29,11 +29,9 @@ class Impulses(Course):
 
     @property
     def track(self) -> int:
-        """How many boxes its track has, 0 without one."""
         return self.boxes
 
     def begin(self) -> Position:
-        """The first impulse of the first turn."""
         first, side = self.first_turn, next(iter(self.sides))
         return Position(turn=first, side=side, impulse=1, box=self._first_box(first))
 
@@ -49,7 +47,6 @@ class Impulses(Course):
         return (Button("pass", "Pass", own), Button("turn", end), Button("impulse", "Impulse done", own))
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """The next side's impulse, or the next turn."""
         if slug == "turn":
             return self._next(position)
         if slug == "impulse":
@@ -60,7 +57,6 @@ class Impulses(Course):
         raise self._no_such_button(position)
 
     def headings(self, position: Position) -> tuple[str, ...]:
-        """The turn, the box of the track, and whose impulse it is."""
         box = (f"box {position.box}",) if self.boxes else ()
         return (self.turn_title(position.turn), *box, self._say_impulse(position))
 
@@ -70,11 +66,9 @@ class Impulses(Course):
         return {turn.step: turn.step.replace("_", " ").capitalize() for turn in self.turns if turn.step}
 
     def step(self, position: Position) -> str:
-        """The time of day."""
         return self.turns[position.turn - 1].step if self.turns else ""
 
     def actor(self, position: Position) -> str:
-        """Whose impulse it is."""
         return position.side
 
     def _own_facts(self) -> Mapping[str, tuple[str, Allowed]]:

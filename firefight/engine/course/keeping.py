@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.charts.book import Book
+from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange
+from firefight.engine.rolls.changes import Change
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Values
 
@@ -165,59 +167,103 @@ class Housekeeping:
     notes: tuple[str, ...] = ()
 
 
-class PlainKeeping:
-    """What a game's record rules say where it has nothing to say (firefight/kit/record.py, RecordRules)."""
+class RecordRules:
+    """What a game makes of its record at the table: nothing, except where it says otherwise. All of it is pure.
 
+    ``about``: the names by which a roll says what in the record it is about, such as a mission; ``carded``: those of
+    them that stand for a card, which fills all that a roll asks. ``filled``: the rolls whose forms the record fills;
+    ``surveyed``: of these, those that need the kinds of all counters; ``writers``: those that write something down;
+    ``checked``: those that the record may bar whatever they are about. ``hinges``: by roll, a field and the fields that
+    the record fills depending on it: whoever changes the one gets the others filled again. ``decided``: by roll, the
+    fields that the record fills when it is due, whatever an earlier roll has handed on for them. ``struck``: the rolls
+    that are about whoever stands somewhere, so that these rules need the kinds of all counters. ``presumed``: the rolls
+    that are about a row even if nothing says so. ``additions``: by field, what the form for a new row is called, and
+    which of its parts it asks for. ``cards``, ``lines``: the fields whose rows stand beside the desk, as cards or a
+    line each. ``pips``: the field, a list of ids, that says which counters carry a pip for what they have done, one for
+    each time they are in it; ``pip_words``: what one, two and more of them are called. ``beside``: the fields that
+    are on no card and on no page of the record. ``chance_steps``: those in which counters may try something.
+    """
+
+    about: tuple[str, ...] = ()
     carded: tuple[str, ...] = ()
+    filled: frozenset[str] = frozenset()
+    surveyed: frozenset[str] = frozenset()
+    writers: frozenset[str] = frozenset()
+    checked: frozenset[str] = frozenset()
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {}
     decided: Mapping[str, tuple[str, ...]] = {}
     struck: frozenset[str] = frozenset()
-    surveyed: frozenset[str] = frozenset()
     presumed: frozenset[str] = frozenset()
+    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     pips: str = ""
     pip_words: tuple[str, ...] = ()
     beside: frozenset[str] = frozenset()
     chance_steps: frozenset[str] = frozenset()
 
-    def list_chances(self, situation: TableState) -> Sequence[Chance]:
-        """Nobody may try anything else."""
-        return ()
-
-    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
-        """Nothing is so common that one tap adds it."""
-        return ()
-
-    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
-        """A new row begins blank."""
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
+        """What a helper's form is filled with; ``about`` also has what was entered before."""
         return {}
 
-    def forestall(self, slug: str, inputs: Mapping[str, object], situation: TableState) -> Forestalled | None:
-        """Nothing comes before a roll."""
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
+        """Raise BadInput with every reason why such a roll cannot be made now."""
+
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+        """What a roll writes down or makes of counters, besides what its own rule says."""
+        return ()
+
+    def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
+        """What others may do before such a roll is made; it is offered to them first. None where there is nothing."""
         return None
 
-    def ask_owners(
-        self, slug: str, inputs: Mapping[str, object], result: Result, situation: TableState
-    ) -> Sequence[DueAtStep]:
-        """Nothing is asked for besides what results say."""
+    def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
+        """The rolls that a roll asks for about counters known to their owners alone, besides what its result says."""
         return ()
 
     def find_idle(
         self, slug: str, inputs: Values, follow_ups: Sequence[FollowUp], situation: TableState
     ) -> Sequence[int]:
-        """Everything that a roll asks for is due."""
+        """The positions of those ``follow_ups`` of a roll that would be about nobody."""
         return ()
 
     def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
-        """Nothing is due because counters have changed."""
+        """What is due since an act has changed these counters: moved them, taken them out of play."""
         return ()
 
-    def find_row(self, kind: Any, number: int) -> tuple[str, Mapping[str, object]] | None:
-        """Every counter is a counter."""
+    def list_chances(self, situation: TableState) -> Sequence[Chance]:
+        """What counters may try now, as far as the situation goes."""
+        return ()
+
+    def find_row(self, kind: Any, number: int) -> tuple[str, Values] | None:
+        """The field and parts of the row that a match keeps for so many of a kind; None where it keeps counters."""
         return None
 
-    def narrow(self, slug: str, about: Mapping[str, object], situation: TableState) -> Mapping[str, Mapping[str, str]]:
-        """Nothing has to be asked before the rest."""
+    def narrow(self, slug: str, about: Values, situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """The fields of a roll that are asked first, with the values that are left to choose, each with its words; none
+        where all are left. With "" among them nobody has to choose. ``about``: all that its form says."""
         return {}
 
     def find_flaws(self, field: str, row: Values, situation: TableState) -> Sequence[str]:
-        """Whatever fits its fields may stand in a row."""
+        """Why a row that a player sets cannot be like that, though each of its parts fits, in sentences."""
         return ()
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done between a position and the one that the match has come to, and what is due there."""
+        return Housekeeping()
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """The rows of a field as players look at them."""
+        return []
+
+    def list_ready_rows(self, field: str, side: str) -> Sequence[ReadyRow]:
+        """The rows of a field that a side adds with one tap each."""
+        return ()
+
+    def preset_row(self, field: str, side: str) -> Mapping[str, str]:
+        """What the form for a side's new row is filled with: parts as a form sends them."""
+        return {}
+
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
+        """The id of a new row of a side, and its parts. Raises BadInput, also where rows come from elsewhere alone."""
+        raise BadInput({field: "Nothing is added to that here."})

@@ -44,7 +44,6 @@ class Phases(Course):
         return (*impulse, Button("phase", "Next phase"))
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
-        """The other side's impulse, the next phase, or the next turn's first."""
         if slug == "phase":
             return self._next_phase(position)
         if slug != "impulse":
@@ -64,15 +63,12 @@ class Phases(Course):
 
     @property
     def steps(self) -> Mapping[str, str]:
-        """The phases."""
         return {phase.slug: phase.title for phase in self.phases}
 
     def step(self, position: Position) -> str:
-        """The phase."""
         return position.phase
 
     def actor(self, position: Position) -> str:
-        """Whose impulse it is, or whose phase."""
         phase = self._phase(position)
         return position.side if phase.has_impulses else phase.side
 

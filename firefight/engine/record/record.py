@@ -28,7 +28,6 @@ class Record:
 
     @property
     def defaults(self) -> Json:
-        """What a match begins with."""
         return self._table.default
 
     @property
@@ -46,7 +45,6 @@ class Record:
         return inside
 
     def complete(self, values: Values) -> Json:
-        """Values with the defaults of those that are missing."""
         return {kept_field.name: values.get(kept_field.name, kept_field.default) for kept_field in self.fields}
 
     def flaws(self, values: Values) -> tuple[str, ...]:
@@ -89,7 +87,6 @@ class Record:
         return stripped
 
     def value(self, values: Values, path: str) -> Any:
-        """The value at a path."""
         inside: Any = self.complete(values)
         of: KeptField | None = self._table
         for name in path.split("."):

@@ -15,7 +15,6 @@ class Modifier:
 
 
 def total(modifiers: Iterable[Modifier]) -> int:
-    """The sum of the modifiers."""
     return sum(modifier.value for modifier in modifiers)
 
 

@@ -25,7 +25,6 @@ class Range:
     high: float
 
     def holds(self, value: float) -> bool:
-        """Whether a value lies inside."""
         return self.low <= value <= self.high
 
 

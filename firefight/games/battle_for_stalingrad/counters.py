@@ -6,7 +6,7 @@ from functools import cache
 from firefight.engine.board.counters import NO_ACCOUNT, Account, CounterInPlay, Piece
 from firefight.engine.charts.book import Book
 from firefight.engine.values import Values
-from firefight.kit import SimpleCounters, declare_units, read_data
+from firefight.kit import CounterRules, declare_units, read_data
 
 from .rules import box, filling
 from .rules.box import UnitCounter
@@ -20,7 +20,7 @@ def _read_display() -> Mapping[str, Mapping[str, UnitCounter]]:
     return {GERMAN: box.list_display(grid), SOVIET: {}}
 
 
-class BattleCounters(SimpleCounters):
+class BattleCounters(CounterRules):
     """CounterRules of this game: a counter is there or eliminated, flak may lie face down (3.23 Flak)."""
 
     states = {filling.FACE_DOWN: "Face down"}
@@ -31,7 +31,7 @@ class BattleCounters(SimpleCounters):
     sheet = declare_units(box.COLUMNS, box.build_counter, box.HINT)
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:  # type: ignore[override]
+    def kinds(self) -> Mapping[str, Mapping[str, UnitCounter]]:
         """The counters of the display; what owners type in from theirs is added to it."""
         return _read_display()
 

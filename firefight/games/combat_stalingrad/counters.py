@@ -12,7 +12,7 @@ from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import capitalize
-from firefight.kit import read_data
+from firefight.kit import CounterRules, read_data
 
 from .rules import becoming, filling, reach
 from .rules.counters import Counter, describe_value, find_value, read_counters, tell_value
@@ -29,7 +29,7 @@ def _read_box() -> Mapping[Any, Mapping[str, Counter]]:
     return kinds
 
 
-class CombatCounters:
+class CombatCounters(CounterRules):
     """CounterRules of this game: each answer is a rule's."""
 
     states = becoming.STATES

@@ -6,7 +6,7 @@ from functools import cache
 from firefight.engine.board.counters import CounterFate, Piece
 from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
-from firefight.kit import SimpleCounters, declare_units, read_data
+from firefight.kit import CounterRules, declare_units, read_data
 
 from .rules import becoming, filling, units
 from .rules.hexes import HEXES
@@ -20,7 +20,7 @@ def _read_box() -> Mapping[str, Mapping[str, Unit]]:
     return units.read_box(read_data(__package__, "counters"))
 
 
-class StreetsCounters(SimpleCounters):
+class StreetsCounters(CounterRules):
     """CounterRules of this game: each answer is a rule's."""
 
     states = becoming.STATES
@@ -34,7 +34,7 @@ class StreetsCounters(SimpleCounters):
     tell_value = staticmethod(units.tell_value)
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
+    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:
         """The shipped gallery; what owners type in from theirs is added to it."""
         return _read_box()
 

@@ -6,7 +6,7 @@ from functools import cache
 from firefight.engine.board.counters import Piece
 from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.book import Book
-from firefight.kit import SimpleCounters, declare_units, read_data
+from firefight.kit import CounterRules, declare_units, read_data
 
 from .rules import becoming, filling, kinds
 from .rules.areas import AREAS, read_areas
@@ -20,7 +20,7 @@ def _read_box() -> Mapping[str, Mapping[str, Unit]]:
     return kinds.read_box(read_data(__package__, "counters"))
 
 
-class AreaCounters(SimpleCounters):
+class AreaCounters(CounterRules):
     """CounterRules of this game: each answer is a rule's."""
 
     states = becoming.STATES
@@ -34,7 +34,7 @@ class AreaCounters(SimpleCounters):
     tell_value = staticmethod(kinds.tell_value)
 
     @property
-    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:  # type: ignore[override]
+    def kinds(self) -> Mapping[str, Mapping[str, Unit]]:
         """The shipped gallery; what owners type of theirs is added to it."""
         return _read_box()
 

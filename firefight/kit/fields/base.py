@@ -37,7 +37,6 @@ class BookForm(forms.Form):
                 self.add_error(name, error)
 
     def _given(self, name: str) -> object:
-        """What was sent for a field."""
         widget, html_name = self.fields[name].widget, self.add_prefix(name) if self.prefix else name
         if type(widget).value_from_datadict is forms.Widget.value_from_datadict:  # as of most
             return self.data.get(html_name)

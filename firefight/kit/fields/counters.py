@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,6 +12,7 @@ from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
 from firefight.engine.board.pools import write_pool
 from firefight.engine.text import fold
 from firefight.engine.values import Json, Values
+from firefight.kit.counters import CounterRules
 
 from .base import Shared
 from .choices import Pick, TokensField
@@ -100,25 +101,6 @@ class PoolField(TokensField):
         self.place, self.side = write_pool(pool), side
 
 
-class KindsAndStates(Protocol):
-    """What a field has to know about a game's counters: see CounterRules."""
-
-    @property
-    def kinds(self) -> Mapping[str, Values]: ...
-
-    @property
-    def states(self) -> Mapping[str, str]: ...
-
-    @property
-    def levels(self) -> Mapping[str, str]: ...
-
-    @property
-    def closed_kind(self) -> object: ...
-
-    @property
-    def sheet(self) -> object: ...
-
-
 class KindPick(Pick):
     """A kind of counter: one of the gallery, or by its key one that its owner has typed."""
 
@@ -133,14 +115,14 @@ class CountersField(RowsField):
     which they fire. It refuses counters that are gone, unknown to whoever asks, or of the wrong side, asks before it
     shows a hidden one, and hands a due roll its counters as they are by then. Without a match players type them.
 
-    ``counters``: the game's CounterRules. ``most``: how many one roll is about. ``sorts``: the words for what they can
+    ``most``: how many one roll is about. ``sorts``: the words for what they can
     be, where the rule has to know; the game fills it.
     """
 
     def __init__(
         self,
         label: str,
-        counters: KindsAndStates,
+        counters: CounterRules,
         *,
         role: Literal["firers", "targets"],
         most: int = 12,

@@ -34,7 +34,6 @@ def follow_acts(followers: Followers) -> None:
 
 
 def begin_act(match: Match) -> None:
-    """An act begins."""
     for begin in _FOLLOWERS[0].begin:
         begin(match)
 

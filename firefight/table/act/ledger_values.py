@@ -16,7 +16,6 @@ class StoryPart:
 
 
 def say_percent(share: float) -> str:
-    """A share in whole percent."""
     return f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
 
 
@@ -61,7 +60,6 @@ class Standing:
     awaited: tuple[str, ...] = ()
 
     def is_turn_of(self, sides: Iterable[str]) -> bool:
-        """Whether it waits for one of these sides."""
         return not set(self.awaited).isdisjoint(sides)
 
 

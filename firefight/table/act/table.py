@@ -25,12 +25,10 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The match's game."""
         return registry.games()[self.match.game]
 
     @property
     def course(self) -> Course:
-        """The course of the match."""
         return self.game.find_course(self.match.state.options)
 
     @property

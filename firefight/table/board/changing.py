@@ -29,6 +29,7 @@ from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS
 from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
+from firefight.table.log.asked import list_ids
 
 from .counters import list_reachable, rules_of, store_of
 from .stores import clear_if_gone, find_page_words, name_closed, piece_of, set_fields
@@ -90,7 +91,6 @@ def _find_steps_in_sight(
 
 
 def _take_fields(source: CounterInPlay, counter: CounterInPlay, names: Iterable[str]) -> CounterInPlay:
-    """A counter with some fields as another has them."""
     return replace(counter, **{name: getattr(source, name) for name in names})
 
 
@@ -194,13 +194,8 @@ def changes_of_roll(entry: LogEntry) -> Mapping[str, str]:
 def mention_in_roll(inputs: Values, result: LoggedResult) -> str:
     """The counters that a roll is about: those that fire, those fired at, those that change."""
     role_ids = [*ids_named(inputs, "firers"), *ids_named(inputs, "targets")]
-    rows = (row for value in inputs.values() if isinstance(value, list) for row in value if isinstance(row, dict))
-    row_ids = [row["id"] for row in rows if row.get("id")]
-    single_id = inputs.get("id")
     changed = result.details.get("changes", {}).get(CHANGED_COUNTERS, {})
-    return write_mentions(
-        [*role_ids, *row_ids, *([single_id] if isinstance(single_id, str) and single_id else []), *changed]
-    )
+    return write_mentions([*role_ids, *list_ids(inputs), *changed])
 
 
 def apply_changes(act: MatchAct, entry: LogEntry, changes: Mapping[str, str], owner: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from firefight.columns import MatchState
 from firefight.engine.errors import BadInput
+from firefight.engine.text import cut_off
 from firefight.kit.content import MOST_TOLD, ContentRead, ContentRules
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
@@ -39,9 +40,7 @@ def check_content(game: Game, texts: Mapping[str, str]) -> ContentRead:
     if game.content is None:
         raise BadInput({"content": NO_CONTENT})
     read = game.content.read(texts)
-    if read.problems:
-        problems_left = len(read.problems) - MOST_TOLD
-        problems = (*read.problems[:MOST_TOLD], *((f"And {problems_left} more.",) if problems_left > 0 else ()))
+    if problems := cut_off(read.problems, MOST_TOLD):
         raise BadInput({f"content {number}": problem for number, problem in enumerate(problems)})
     return read
 

@@ -37,7 +37,7 @@ def find_misfits(match: Match) -> Iterator[str]:
         kind = store.kinds(counter.side).get(counter.counter)
         if _is_unknown(counter, rules):  # a file of a side that did not know it
             continue
-        if rules is None or kind is None:
+        if kind is None:
             yield f"{counter.id}: there is no such counter."
             continue
         yield from _find_odd_alias(store, counter, rules)
@@ -52,9 +52,9 @@ def find_misfits(match: Match) -> Iterator[str]:
             yield f"{counter.id}: is gone, and yet somewhere."
 
 
-def _is_unknown(counter: CounterInPlay, rules: CounterRules | None) -> bool:
+def _is_unknown(counter: CounterInPlay, rules: CounterRules) -> bool:
     """Whether a counter only stands for a closed one, and says nothing about it."""
-    return bool(rules and rules.closed_kind) and counter == show_closed(clear_if_gone(counter), counter.name)
+    return bool(rules.closed_kind) and counter == show_closed(clear_if_gone(counter), counter.name)
 
 
 def _find_odd_alias(store: StateStore, counter: CounterInPlay, rules: CounterRules) -> Iterator[str]:
@@ -105,10 +105,10 @@ def begin_with_store(match: Match) -> None:
 
 def rules_of(match: Match) -> CounterRules:
     """What the match's game knows of its counters. Raises BadInput for a game without any."""
-    rules = registry.games()[match.game].counters
-    if rules is None:
+    game = registry.games()[match.game]
+    if not game.has_counters:
         raise BadInput({"id": "This game keeps no counters here."})
-    return rules
+    return game.counters
 
 
 def explain_form(
@@ -128,8 +128,7 @@ def explain_form(
 
 def is_kept_as_row(match: Match, kind: GalleryKind) -> bool:
     """Whether the record keeps such counters, so that nobody finds them on the table, too."""
-    rules = registry.games()[match.game].keeping
-    return rules is not None and rules.find_row(kind, 1) is not None
+    return registry.games()[match.game].keeping.find_row(kind, 1) is not None
 
 
 def list_in_sight(match: Match) -> list[Piece]:

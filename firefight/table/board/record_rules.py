@@ -1,6 +1,6 @@
 """The record at the table: what rolls about its rows are filled with and write down, and what steps ask for.
 
-What a row means is the game's business (firefight/kit/record.py, RecordRules); this module says whose situation it
+What a row means is the game's business (``RecordRules``); this module says whose situation it
 is asked about. A page gets what its browser may know; what a roll writes down is worked out from all.
 """
 
@@ -10,7 +10,16 @@ from dataclasses import replace
 
 from firefight.columns import DueRoll
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import BoardItem, CardRoll, Chance, DueAtStep, Forestalled, RowCard, TableState
+from firefight.engine.course.keeping import (
+    BoardItem,
+    CardRoll,
+    Chance,
+    DueAtStep,
+    Forestalled,
+    RecordRules,
+    RowCard,
+    TableState,
+)
 from firefight.engine.errors import BadInput
 from firefight.engine.record import KeptTimetable
 from firefight.engine.rolls.changes import merge_changes
@@ -19,7 +28,6 @@ from firefight.engine.values import Values
 from firefight.games import chartbooks, registry
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.game import Game
-from firefight.kit.record import RecordRules
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
@@ -42,7 +50,7 @@ def situation_of(
     ``with_kinds``: with what the gallery says about each counter.
     """
     game, state = registry.games()[match.game], match.state
-    store = counters.store_of(match) if game.counters is not None and with_counters else None
+    store = counters.store_of(match) if with_counters else None
     known_counters = () if store is None else tuple(store.all() if sees is None else store.known(sees))
     return TableState(
         position=state.position,
@@ -70,28 +78,27 @@ def _known_record(match: Match, sees: tuple[str, ...]) -> Mapping[str, object]:
 
 def read_about(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
     """What somebody who asks for a form says it is about, and enters in it."""
-    rules = table.game.keeping
-    if rules is None or not any(sent.get(name) for name in rules.about):
+    about = table.game.keeping.about
+    if not any(sent.get(name) for name in about):
         return {}
-    names = (*rules.about, *registry.helpers(table.match.game)[slug].form.base_fields)
+    names = (*about, *registry.helpers(table.match.game)[slug].form.base_fields)
     return {name: value for name in names if (value := sent.get(name, "").strip()) and len(value) <= LONGEST}
 
 
 def carry_on(table: Table, inputs: Mapping[str, object]) -> dict[str, object]:
     """What a roll is about, which a program need not send back."""
-    rules = table.game.keeping
-    return {name: inputs[name] for name in (rules.about if rules else ()) if name in inputs}
+    return {name: inputs[name] for name in table.game.keeping.about if name in inputs}
 
 
 def is_presumed(table: Table, slug: str) -> bool:
     """Whether a roll is about a row of the record even if nothing says so."""
-    return table.game.keeping is not None and slug in table.game.keeping.presumed
+    return slug in table.game.keeping.presumed
 
 
 def fill_about(table: Table, slug: str, about: Mapping[str, object]) -> dict[str, object]:
     """What a form is filled with from the rows that it is about, as far as this browser may know them."""
     rules = table.game.keeping
-    if rules is None or slug not in rules.filled:
+    if slug not in rules.filled:
         return {}
     with_kinds = slug in rules.struck | rules.surveyed
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=with_kinds)))
@@ -103,7 +110,7 @@ def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -
     ``corrects``: the number of a roll that is corrected, which chooses among what stood before it.
     """
     rules = table.game.keeping
-    if rules is None or not any(form.carried.get(name) for name in rules.about):
+    if not any(form.carried.get(name) for name in rules.about):
         return {}
     inputs = {**form.carried, **{name: form.value_of(name) for name in form.fields}}
     match = record.find_before(table.match, int(corrects)) if corrects and form.if_offered else table.match
@@ -112,16 +119,15 @@ def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -
 
 def fill_step(table: Table, step: DueRoll) -> dict[str, object]:
     """The inputs of a roll that is due, with what the record knows for those that it leaves blank, or decides."""
-    rules, filled = table.game.keeping, fill_about(table, step.helper, step.inputs)
-    decided = [name for name in rules.decided.get(step.helper, ()) if name in filled] if rules else []
+    filled = fill_about(table, step.helper, step.inputs)
+    decided = [name for name in table.game.keeping.decided.get(step.helper, ()) if name in filled]
     set_inputs = {name: value for name, value in step.inputs.items() if value not in BLANK and name not in decided}
     return {**step.inputs, **filled, **set_inputs}
 
 
 def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, str]:
     """What depends on a form's hinge and was sent as nothing or 0, where the record knows it, as it would be sent."""
-    rules = table.game.keeping
-    hinge, hanging = rules.hinges.get(slug, ("", ())) if rules else ("", ())
+    hinge, hanging = table.game.keeping.hinges.get(slug, ("", ()))
     blanks = [name for name in hanging if sent.get(name) in ("", "0")]
     if not blanks or not sent.get(hinge):
         return {}
@@ -131,7 +137,7 @@ def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, s
 
 def sides_of_rows(game: Game, inputs: Mapping[str, object], sides: Collection[str]) -> list[str]:
     """The sides whose rows of the record a roll is about: their batteries, their aircraft."""
-    about = [inputs.get(name) for name in game.keeping.about] if game.keeping else []
+    about = [inputs.get(name) for name in game.keeping.about]
     return [
         side for side in sides if any(isinstance(row_id, str) and row_id.startswith(f"{side}-") for row_id in about)
     ]
@@ -156,8 +162,7 @@ def point_step(table: Table, step: DueRoll, sent: Mapping[str, str]) -> DueRoll:
 
 def fill_standing(table: Table, slug: str, inputs: Mapping[str, object]) -> dict[str, object]:
     """The counters that stand by now where a roll falls that is made once more."""
-    rules = table.game.keeping
-    if rules is None or slug not in rules.struck:
+    if slug not in table.game.keeping.struck:
         return {}
     filled = fill_about(table, slug, inputs)
     return {name: filled[name] for name in list_decided(table, slug) if name in filled}
@@ -166,7 +171,7 @@ def fill_standing(table: Table, slug: str, inputs: Mapping[str, object]) -> dict
 def list_decided(table: Table, slug: str) -> tuple[str, ...]:
     """The inputs of a roll that the record decides by who stands where it falls, whoever was named."""
     rules = table.game.keeping
-    if rules is None or slug not in rules.struck:
+    if slug not in rules.struck:
         return ()
     return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
 
@@ -174,19 +179,18 @@ def list_decided(table: Table, slug: str) -> tuple[str, ...]:
 def find_hinge(table: Table, slug: str, inputs: Mapping[str, object]) -> str:
     """The field on which others depend that the record fills; "" where a roll has none, or is not about a row."""
     rules = table.game.keeping
-    is_about = rules is not None and any(inputs.get(name) for name in rules.about)
-    return rules.hinges.get(slug, ("", ()))[0] if rules and is_about else ""
+    is_about = any(inputs.get(name) for name in rules.about)
+    return rules.hinges.get(slug, ("", ()))[0] if is_about else ""
 
 
 def fill_anew(table: Table, slug: str, form: HelperForm) -> dict[str, object]:
     """What depends on a form's hinge and differs in the form, as the record has it for what was sent."""
-    inputs, rules = inputs_of(form, form.carry()), table.game.keeping
-    hanging = rules.hinges[slug][1] if rules else ()
+    inputs = inputs_of(form, form.carry())
     filled = fill_about(table, slug, inputs)
     # A tick that is not set, and no hexes at all, may be left out of what was sent.
     return {
         name: filled[name]
-        for name in hanging
+        for name in table.game.keeping.hinges[slug][1]
         if name in filled and (filled[name] or None) != (inputs.get(name) or None)
     }
 
@@ -199,7 +203,7 @@ def inputs_of(form: HelperForm, carry: Mapping[str, object]) -> dict[str, object
 def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
     """Raise BadInput with what speaks against a roll now, as far as this browser may know."""
     rules, inputs = table.game.keeping, {**form.carried, **form.inputs()}
-    if rules and (slug in rules.checked or any(inputs.get(name) for name in rules.about)):
+    if slug in rules.checked or any(inputs.get(name) for name in rules.about):
         situation = situation_of(match, table.sees, with_kinds=slug in rules.surveyed)
         rules.check(slug, inputs_of(form, form.carry()), situation)
 
@@ -207,7 +211,7 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
 def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
     """What others may do before a roll is made."""
     rules, inputs = registry.games()[match.game].keeping, inputs_of(form, form.carry())
-    if rules is None or not any(inputs.get(name) for name in rules.about):
+    if not any(inputs.get(name) for name in rules.about):
         return None
     return rules.forestall(slug, inputs, situation_of(match, with_kinds=True))
 
@@ -215,7 +219,7 @@ def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled |
 def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object], result: Result) -> Result:
     """A result with what the roll writes into the record."""
     rules = table.game.keeping
-    if rules is None or slug not in rules.writers:
+    if slug not in rules.writers:
         return result
     with_kinds = slug in rules.struck or slug in rules.surveyed
     noted = rules.note(slug, inputs, result, situation_of(match, with_kinds=with_kinds))
@@ -227,21 +231,20 @@ def add_notes(table: Table, match: Match, slug: str, inputs: Mapping[str, object
 
 def about_of(match: Match, inputs: Mapping[str, object]) -> dict[str, object]:
     """What in the record a roll is about."""
-    rules = registry.games()[match.game].keeping
-    return {name: inputs[name] for name in rules.about if inputs.get(name)} if rules else {}
+    return {name: inputs[name] for name in registry.games()[match.game].keeping.about if inputs.get(name)}
 
 
 def answer_house(match: Match, slug: str, inputs: Mapping[str, object]) -> None:
     """Take off the list what a step of the course asks for, because somebody has rolled it from its card."""
-    about, rules = about_of(match, inputs), registry.games()[match.game].keeping
-    if about and rules:
-        due.put_queue(match, due.leave_out_asked(match.state.queue, [(slug, about)], rules.about))
+    if about := about_of(match, inputs):
+        names = registry.games()[match.game].keeping.about
+        due.put_queue(match, due.leave_out_asked(match.state.queue, [(slug, about)], names))
 
 
 def ask_owners(match: Match, entry: LogEntry, result: Result) -> None:
     """Put on the list what a roll asks about counters that only their owners know of."""
     rules = registry.games()[match.game].keeping
-    if rules is None or entry.helper not in rules.struck or not result.outcome:
+    if entry.helper not in rules.struck or not result.outcome:
         return
     situation = situation_of(match, with_kinds=True)
     helpers = registry.helpers(match.game)
@@ -255,7 +258,7 @@ def find_idle(match: Match, entry: LogEntry) -> Collection[int]:
     """The places of those rolls that a roll asks for and that would be about nobody: about a counter out of play, or
     about whoever stands where it falls, since all who stand there are known."""
     rules = registry.games()[match.game].keeping
-    if rules is None or entry.result is None or not entry.result.follow_ups:
+    if not rules.struck or entry.result is None or not entry.result.follow_ups:
         return ()
     if entry.helper not in rules.struck:
         return [at for at, step in enumerate(entry.result.follow_ups) if _is_about_lost(match, step)]
@@ -273,7 +276,7 @@ def follow_counters(match: Match, _: Act, entries: Iterable[LogEntry]) -> list[L
     """Put on the list what a change of counters makes due, and open what was due for a hidden one now in sight."""
     rules, lines = registry.games()[match.game].keeping, list(entries)
     changed = changing.gather_changes(match, lines)
-    if rules is None or not changed:
+    if not changed:
         return []
     lines_of = {counter_id: entry.number for entry in reversed(lines) for counter_id in changed_by(entry)}
     situation = situation_of(match, with_kinds=True)
@@ -291,7 +294,7 @@ def check_rows(match: Match, name: str, before: Values) -> None:
     """Raise BadInput where rows of a field cannot be as they were set by hand. ``before``: as they were, by id."""
     rules, rows = registry.games()[match.game].keeping, record.values_of(match)[name]
     fresh = [row for id, row in rows.items() if before.get(id) != row]
-    if rules is None or not fresh:
+    if not fresh:
         return
     situation = situation_of(match, with_counters=False)
     if flaws := [flaw for row in fresh for flaw in rules.find_flaws(name, row, situation)]:
@@ -311,9 +314,6 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     """
     game = registry.games()[match.game]
     timetabled = _keep_timetables(match, tell)
-    if game.keeping is None:
-        due.put_queue(match, [*due.name_steps(number, due.HOUSE, timetabled), *match.state.queue])
-        return
     house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
     values = merge_changes(house.changes)
     sentences = [sentence for change in house.changes for sentence in change.sentences]
@@ -323,7 +323,7 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     helpers = registry.helpers(match.game)
     asked_steps = [step for step in (*timetabled, *house.due) if step.roll.helper in helpers]
     fresh = due.name_steps(number, due.HOUSE, asked_steps)
-    rolls_asked = [(step.helper, about_of(match, step.inputs)) for step in fresh]
+    rolls_asked = [(step.roll.helper, about_of(match, step.roll.inputs)) for step in house.due]
     due.put_queue(match, [*fresh, *due.leave_out_asked(match.state.queue, rolls_asked, game.keeping.about)])
 
 
@@ -359,7 +359,7 @@ def say_left_open(match: Match, before: Position, after: Position | None) -> str
     if game.joint is None or not game.joint.passes(before, after):
         return ""
     situation = replace(situation_of(match, (), with_counters=False), position=before)
-    places = game.joint.find(situation, counters.list_in_sight(match)) if game.counters else ()
+    places = game.joint.find(situation, counters.list_in_sight(match))
     due_yet = [step.title for step in match.state.queue_for(()) if helpers[step.helper].simultaneous]
     titles = [*(place.title for place in places), *due_yet]
     return f"Still open: {'; '.join(titles)}." if titles else ""
@@ -372,7 +372,7 @@ def list_chances(table: Table) -> dict[str, list[Chance]]:
     """What the counters for which this browser decides may try now, by its title."""
     rules, match = table.game.keeping, table.match
     step = table.course.step(match.state.position)
-    if rules is None or step not in rules.chance_steps or not table.plays or match.ended:
+    if step not in rules.chance_steps or not table.plays or match.ended:
         return {}
     chances: dict[str, list[Chance]] = {}
     for chance in rules.list_chances(situation_of(match, table.sees, with_kinds=True)):
@@ -387,13 +387,12 @@ def list_chances(table: Table) -> dict[str, list[Chance]]:
 def count_pips(match: Match) -> Tally[str]:
     """How many pips counters carry for what they have done, by id."""
     rules = registry.games()[match.game].keeping
-    return Tally(match.state.record.get(rules.pips, ()) if rules and rules.pips else ())
+    return Tally(match.state.record.get(rules.pips, ()))
 
 
 def call_pips(match: Match, number: int) -> str:
     """What that many pips of a counter are called, "" for none."""
-    rules = registry.games()[match.game].keeping
-    words = rules.pip_words if rules else ()
+    words = registry.games()[match.game].keeping.pip_words
     return words[min(number, len(words)) - 1] if number and words else ""
 
 
@@ -403,7 +402,7 @@ def call_pips(match: Match, number: int) -> str:
 def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     """The rows that stand as cards, and those that are a line each, as far as this browser may know of them."""
     rules = table.game.keeping
-    if rules is None or not (rules.cards or rules.lines):
+    if not (rules.cards or rules.lines):
         return [], []
     situation = situation_of(table.match, table.sees, with_counters=False)
     cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, situation)]
@@ -412,14 +411,12 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
 
 def is_about_card(table: Table, form: HelperForm) -> bool:
     """Whether a form is about a row that stands as a card, which has filled it."""
-    rules = table.game.keeping
-    return rules is not None and any(form.carried.get(name) for name in rules.carded)
+    return any(form.carried.get(name) for name in table.game.keeping.carded)
 
 
 def list_card_rolls(table: Table, slug: str) -> list[tuple[RowCard, CardRoll]]:
     """The rolls of a kind that cards offer to whoever looks, each with its card."""
-    rules = table.game.keeping
-    if rules is None or slug not in rules.filled or not table.plays:
+    if slug not in table.game.keeping.filled or not table.plays:
         return []
     return [(card, roll) for card in present_rows(table)[0] for roll in card.rolls if roll.helper == slug]
 
@@ -441,9 +438,8 @@ def present_strip(table: Table, sees: tuple[str, ...]) -> Sequence[BoardItem]:
 def present_lines(table: Table) -> list[RowCard]:
     """Only the rows that are a line each."""
     rules = table.game.keeping
-    if rules is None or not rules.lines:
-        return []
-    return _present_fields(rules, rules.lines, situation_of(table.match, table.sees, with_counters=False))
+    situation = situation_of(table.match, table.sees, with_counters=False) if rules.lines else None
+    return _present_fields(rules, rules.lines, situation) if situation else []
 
 
 def _present_fields(rules: RecordRules, fields: Iterable[str], situation: TableState) -> list[RowCard]:

@@ -22,11 +22,6 @@ from firefight.table.act import bounds
 NO_SHEETS = "This game takes no sheets of units."
 
 
-def find_layout(game: Game) -> ContentSheet | None:
-    """What a sheet of a game looks like; None for one that takes none."""
-    return game.counters.sheet if game.counters else None
-
-
 def kinds_with_sheets(rules: CounterRules, side: str, sheets: Mapping[str, str]) -> Values:
     """The kinds of a side's counters: the shipped ones, and those of a match's sheets."""
     shipped = rules.kinds.get(side, {})
@@ -47,8 +42,8 @@ def _gather(layout: ContentSheet, side: str, texts: tuple[str, ...]) -> Json:
 def read_sheet(match: Match, title: str, text: str) -> SheetRead:
     """A sheet as it would stand in a match under this title. Raises BadInput with everything that is wrong with it."""
     game = registry.games()[match.game]
-    layout = find_layout(game)
-    if layout is None or game.counters is None:
+    layout = game.counters.sheet
+    if layout is None:
         raise BadInput({"sheet": NO_SHEETS})
     read = layout.read(text)
     other_sheets = {name: sheet for name, sheet in match.state.sheets.items() if name != title}
@@ -84,7 +79,7 @@ def check_together(match: Match, sheets: Mapping[str, str]) -> None:
 
 def describe_change(match: Match, title: str, text: str) -> str:
     """What a sheet would be, and what that changes: "94th Division: 14 kinds, 2 of them new"."""
-    layout = find_layout(registry.games()[match.game])
+    layout = registry.games()[match.game].counters.sheet
     old, new = (
         layout.read(sheet) if layout and sheet else SheetRead() for sheet in (match.state.sheets.get(title), text)
     )
@@ -104,8 +99,8 @@ def check_rows_gone(match: Match, title: str, text: str, by: str | None) -> None
     learns nothing about them: its rows are its own to take out.
     """
     game = registry.games()[match.game]
-    layout, rules = find_layout(game), game.counters
-    if layout is None or rules is None:
+    rules, layout = game.counters, game.counters.sheet
+    if layout is None:
         raise BadInput({"sheet": NO_SHEETS})
     old, new = layout.read(match.state.sheets.get(title, "")), layout.read(text)
     changed = (kind for kind in old.keys & new.keys if _is_another(rules, kind, old, new))
@@ -133,18 +128,17 @@ def keep_sheet_in(match: Match, title: str, text: str) -> None:
 
 def _find_odd_kinds(game: Game, read: SheetRead) -> Iterator[str]:
     """Kinds of a side that the game does not have, and kinds that are in its box already."""
-    shipped = game.counters.kinds if game.counters else {}
     for side, key in sorted(read.keys):
         name = read.kinds[side][key].name
         if side not in game.sides:
             yield f"{name}: “{side}” is not a side of this game: write {join_words(game.sides, 'or')}."
-        elif key in shipped.get(side, {}):
+        elif key in game.counters.kinds.get(side, {}):
             yield f"{name}: the box has this counter of the {game.sides[side]} already: take its row out, or rename it."
 
 
 def find_odd_sheets(game: Game, state: MatchState) -> Iterator[str]:
     """What is wrong with the sheets of a file's match."""
-    if state.sheets and find_layout(game) is None:
+    if state.sheets and game.counters.sheet is None:
         yield NO_SHEETS
         return
     for title, text in state.sheets.items():

@@ -34,7 +34,6 @@ class ShownCounter:
 def present_counter(game: Game, piece: Piece, is_selected: bool = False) -> ShownCounter:
     """One counter for the page."""
     counter, rules = piece.counter, game.counters
-    assert rules is not None
     states = [rules.states.get(word, word) for word in counter.state]
     levels = {rules.levels.get(name, name): number for name, number in counter.levels.items()}
     unseen = [how for how in ("hidden", "closed") if getattr(counter, how)]

@@ -73,7 +73,7 @@ class StateStore:
     def kinds(self, side: str) -> Mapping[str, GalleryKind]:
         """The kinds of a side: the shipped gallery, and what owners have typed."""
         rules = registry.games()[self.match.game].counters
-        return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets)) if rules else {}
+        return tell_kinds(self.match, side, kinds_with_sheets(rules, side, self.match.state.sheets))
 
     def find_flaws(self, counter: CounterInPlay) -> list[str]:
         """What is wrong with a counter: a match without a campaign knows no places but those of its map."""
@@ -139,8 +139,8 @@ def _stand(counter: CounterInPlay) -> tuple[bool, str, str, str, str]:
 
 def name_closed(game: str) -> str:
     """What a closed counter is called by those who do not know it; "" in a game without any."""
-    rules = registry.games()[game].counters
-    return rules.closed_kind.name if rules and rules.closed_kind else ""
+    closed_kind = registry.games()[game].counters.closed_kind
+    return closed_kind.name if closed_kind else ""
 
 
 def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str]) -> dict[str, Json]:
@@ -152,8 +152,7 @@ def narrow_state(game: str, counters: Mapping[str, Values], sees: Collection[str
 def piece_of(store: CounterStore, counter: CounterInPlay) -> Piece:
     """A counter with what the gallery says about its kind."""
     if not counter.counter:
-        rules = registry.games()[store.match.game].counters
-        return Piece(counter, rules.closed_kind if rules else None)
+        return Piece(counter, registry.games()[store.match.game].counters.closed_kind)
     return Piece(counter, store.kinds(counter.side)[counter.counter], store.book)
 
 

@@ -30,9 +30,9 @@ def tell_kinds(match: Match, side: str, kinds: Mapping[str, object]) -> Values:
 def tell_kind(match: Match, side: str, kind: Any, values: Mapping[str, int]) -> object:
     """A kind with those of these values that are about it. Raises BadInput for one that it cannot have."""
     rules = registry.games()[match.game].counters
-    for field, number in values.items() if rules else ():
+    for field, number in values.items():
         of_side, key, name = _split(field)
-        if rules and (of_side, key) == (side, kind.key):
+        if (of_side, key) == (side, kind.key):
             kind = rules.tell_value(kind, name, number)
     return kind
 
@@ -76,7 +76,7 @@ def check_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
         side, key, name = _split(field)
         kind = kinds_of(side).get(key) if side in game.sides else None
         try:
-            if game.counters is None or kind is None:
+            if kind is None:
                 raise BadInput({field: "There is no such counter."})
             game.counters.tell_value(kind, name, number)
         except BadInput as error:
@@ -92,7 +92,7 @@ def find_changed(match: Match, values: Mapping[str, int], kinds_of: KindsOf) -> 
     rules, changed = registry.games()[match.game].counters, {}
     for field, number in values.items():
         side, key, name = _split(field)
-        current = rules.find_value(kinds_of(side)[key], name) if rules else None
+        current = rules.find_value(kinds_of(side)[key], name)
         if current is not None and current != number:
             changed[field] = current
     return changed
@@ -123,13 +123,12 @@ def describe_values(match: Match, values: Mapping[str, int], kinds_of: KindsOf) 
 def _write(match: Match, field: str, number: int) -> str:
     """A value as players say it: a number, or what it stands for."""
     rules, (_, _, name) = registry.games()[match.game].counters, _split(field)
-    return (rules.list_choices(name) if rules else {}).get(number, str(number))
+    return rules.list_choices(name).get(number, str(number))
 
 
 def _call(match: Match, field: str, kinds_of: KindsOf) -> str:
     game, (side, key, name) = registry.games()[match.game], _split(field)
-    words = game.counters.describe_value(name) if game.counters else name
-    return f"{game.name_of(side)} {kinds_of(side)[key].name}: {words}"
+    return f"{game.name_of(side)} {kinds_of(side)[key].name}: {game.counters.describe_value(name)}"
 
 
 def _split(field: str) -> tuple[str, str, str]:
@@ -141,9 +140,9 @@ def find_odd_values(game: Game, state: MatchState) -> Iterator[str]:
     """Values of a file's match that nobody can have entered, though each number fits by itself."""
     for field, number in state.values.items():
         side, key, name = _split(field)
-        kinds = kinds_with_sheets(game.counters, side, state.sheets) if game.counters else {}
+        kinds = kinds_with_sheets(game.counters, side, state.sheets)
         kind = kinds.get(key) or next(iter(kinds.values()), None)  # a campaign's own content has kinds of its own
-        if kind is None or game.counters is None or field != value_field(side, key, name) or not key:
+        if kind is None or field != value_field(side, key, name) or not key:
             yield f"{field[:60]}: there is no such value."
             continue
         try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from firefight.columns import Matter, Proposal
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
+from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import ledger_of
@@ -56,6 +57,8 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     Nothing may have been done yet.
     """
     game, match = act.table.game, act.match
+    if any(len(text) > bounds.LONGEST_CONTENT for text in texts.values()):
+        raise BadField(f"A sheet has at most {bounds.LONGEST_CONTENT:,} characters.")
     if content.find_rules(game, match.state) is None:
         raise Refused(content.NO_CONTENT)
     if content.is_under_way(match):

@@ -133,7 +133,7 @@ def set_pips(act: MatchAct, ids: Sequence[str], number: int) -> None:
     Each side does so for its own, where all see them: nobody else may know what a hidden counter has done.
     """
     rules, chosen = act.table.game.keeping, _choose(act, ids)
-    if rules is None or not 0 <= number <= len(rules.pip_words):
+    if not rules.pips or not 0 <= number <= len(rules.pip_words):
         raise BadField("There is no such marker in this game.")
     if other_sides := {
         act.table.game.name_of(counter.side) for counter in chosen if not act.table.may_decide(counter.side)
@@ -350,11 +350,12 @@ def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = Fals
     _check_secrecy(act, additions, hidden, closed)
     store, flaws = counters.store_of(act.match), []
     fresh: list[CounterInPlay] = []
-    rows = [addition for addition in additions if _find_row(act, store, addition)]
+    rows = [(addition, row) for addition in additions if (row := _find_row(act, store, addition))]
+    as_rows = [addition for addition, _ in rows]
     if (hidden or closed) and rows:
         raise BadField("What has a card of its own comes openly.")
     for addition in sorted(additions, key=lambda addition: addition.tag is None):
-        if addition not in rows:
+        if addition not in as_rows:
             new_counters, more_flaws = _make(store, fresh, addition, hidden, closed)
             fresh += new_counters
             flaws += more_flaws
@@ -366,8 +367,8 @@ def add_counters(act: MatchAct, additions: Sequence[Wanted], hidden: bool = Fals
         )
     if flaws:
         raise UnfitCounters(*flaws)
-    for addition in rows:
-        _add_row(act, store, addition)
+    for addition, (field, values) in rows:
+        _add_row(act, addition.side, field, values)
     for side in dict.fromkeys(counter.side for counter in fresh):
         of_side = [counter for counter in fresh if counter.side == side]
         _tell_added(act, side, sorted(of_side, key=lambda counter: counter.number))
@@ -390,18 +391,15 @@ def _check_secrecy(act: MatchAct, additions: Iterable[Wanted], hidden: bool, clo
 
 def _find_row(act: MatchAct, store: CounterStore, addition: Wanted) -> tuple[str, Values] | None:
     """The row of the record that is kept instead of counters that somebody adds; None where they are counters."""
-    rules, kind = act.table.game.keeping, store.kinds(addition.side).get(addition.key)
-    return rules.find_row(kind, addition.number) if rules and kind else None
+    kind = store.kinds(addition.side).get(addition.key)
+    return act.table.game.keeping.find_row(kind, addition.number) if kind else None
 
 
-def _add_row(act: MatchAct, store: CounterStore, addition: Wanted) -> None:
+def _add_row(act: MatchAct, side: str, field: str, values: Values) -> None:
     """Give the record the row that comes in place of counters. Raises BadField."""
-    target, rules = _find_row(act, store, addition), act.table.game.keeping
-    if target is None or rules is None:
-        return
-    field, values = target
+    row_ids = list(record.values_of(act.match)[field])
     try:
-        row_id, row = rules.make_row(field, addition.side, values, list(record.values_of(act.match)[field]))
+        row_id, row = act.table.game.keeping.make_row(field, side, values, row_ids)
         change = record.declare_all(act.match).change({field: {"add": {row_id: row}}}, openly=True)
         record.change(act.match, change.values)
     except (BadValue, BadInput) as error:
@@ -485,7 +483,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
     if len(text) > bounds.LONGEST_LIST:
         raise BadField(f"A list has at most {bounds.LONGEST_LIST:,} characters.")
     game = registry.games()[match.game]
-    if game.counters is None:
+    if not game.has_counters:
         raise BadField("This game keeps no counters here.")
     kinds = counters.store_of(match).kinds
     names = {side: {key: kind.name for key, kind in kinds(side).items()} for side in game.sides}
@@ -497,7 +495,7 @@ def read_pasted(match: Match, text: str, side: str) -> list[Wanted]:
 
 def cards_of(game: Game) -> dict[str, str]:
     """The campaign cards whose counters at start a single firefight of this game may take, with their titles."""
-    return the_ledger().list_cards(game.slug) if game.counters else {}
+    return the_ledger().list_cards(game.slug) if game.has_counters else {}
 
 
 def find_at_start(game: Game, card: str) -> list[Wanted]:

@@ -41,7 +41,6 @@ class Archive:
 
     @property
     def game(self) -> Game:
-        """The match's game."""
         return registry.games()[self.match["game"]]
 
     @property

@@ -46,7 +46,6 @@ class KeptFile:
 
 
 def folder_of(match_id: str) -> Path:
-    """Where the files of a match are."""
     return Path(settings.FILES_DIR) / match_id
 
 
@@ -68,7 +67,6 @@ def _read_name(path: Path) -> KeptFile | None:
 
 
 def find_file(match_id: str, name: str) -> KeptFile | None:
-    """A file of a match by its name."""
     return next((file for file in list_files(match_id) if file.name == name), None)
 
 

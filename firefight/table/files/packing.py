@@ -20,7 +20,6 @@ def pack_long(text: str) -> bytes:
 
 
 def is_packed(sent: bytes) -> bool:
-    """Whether a file was packed."""
     return sent.startswith(_GZIP)
 
 

@@ -273,7 +273,7 @@ def _state(game: Game, number: Check) -> Check:
             **dict.fromkeys(COURSE_NUMBERS, whole_number(0, MOST_TURNS)),
             "options": table({}, {option.slug: one_of(tuple(option.choices)) for option in offered}),
             "record": within_json(by_name(any_value), bounds.LARGEST_RECORD),
-            "counters": _counters(sides, may_hide=game.counters is None or game.counters.hideable),
+            "counters": _counters(sides, may_hide=game.counters.hideable),
             "over": one_of(sides),
             "over_line": text(bounds.LONGEST_OVER, 0, NO_CONTROLS),
             "proposed": list_of(proposed, bounds.MOST_PROPOSED),

@@ -59,7 +59,7 @@ class Sought:
 
 def list_kinds(match: Match) -> dict[str, tuple[str, tuple[Kind, ...]]]:
     """The kinds of lines that the log of a match may have, by what its players call them."""
-    has_counters = registry.games()[match.game].counters is not None
+    has_counters = registry.games()[match.game].has_counters
     kinds = {name: kind for name, kind in KINDS.items() if has_counters or name != "counter"}
     return kinds if ledger_of(match).leads else {**kinds, "turn": (UNLED, kinds["turn"][1])}
 

@@ -49,17 +49,14 @@ class Episode:
 
     @property
     def first(self) -> LogLine:
-        """The line that began it."""
         return self.lines[0]
 
     @property
     def last(self) -> LogLine:
-        """The newest line."""
         return self.lines[-1]
 
     @property
     def is_chain(self) -> bool:
-        """Whether several lines belong to it."""
         return len(self.lines) > 1
 
     @property
@@ -224,7 +221,6 @@ class _Tale:
     passing: str = ""
 
     def add(self, words: str, is_passing: bool = False) -> None:
-        """Add a clause, once."""
         clause = words.strip().rstrip(".")
         if clause:
             self.passing = clause if is_passing else ""
@@ -232,7 +228,6 @@ class _Tale:
             self.clauses.append(clause)
 
     def add_fate(self, name: str, fate: str) -> None:
-        """Say what became of somebody."""
         self.passing = ""
         words = self.fates.setdefault(name, [])
         if fate not in words:
@@ -394,21 +389,21 @@ def _tell_counters(
 
 def _tell_change(game: Game, fields: Values) -> list[str]:
     """What becomes of one counter, in words of its game: what it is now and was not before."""
-    rules, words = game.counters, []
-    labels = {**rules.words, **rules.states} if rules else {}
+    rules = game.counters
+    labels = {**rules.words, **rules.states}
     states_before, states_after = fields.get("state", ((), ()))
-    words += [_say_state(rules, word) for word in states_after if word not in states_before]
+    words = [_say_state(rules, word) for word in states_after if word not in states_before]
     if "state" in fields and not words and "fate" not in fields:
         words.append(
-            f"{rules.unmarked if rules else 'as before'} again"
+            f"{rules.unmarked} again"
             if not states_after
             else f"no longer {join_words(labels.get(w, w) for w in states_before if w not in states_after)}"
         )
     levels_before, levels_after = fields.get("levels", ({}, {}))
     changed = {name: number for name, number in levels_after.items() if levels_before.get(name) != number}
-    words += describe_levels(changed, rules.levels) if rules else []
+    words += describe_levels(changed, rules.levels)
     if fate := fields.get("fate", ("", ""))[1]:
-        words = [labels.get(fate) or (rules.describe(CounterInPlay("", "", "", "", fate=fate)) if rules else fate)]
+        words = [labels.get(fate) or rules.describe(CounterInPlay("", "", "", "", fate=fate))]
     elif "fate" in fields:
         words.append("back in play")
     place = _place_in(game, fields, 1) if not fate and _WHERE & fields.keys() else ""
@@ -427,10 +422,8 @@ def _tell_change(game: Game, fields: Values) -> list[str]:
     return words
 
 
-def _say_state(rules: CounterRules | None, word: str) -> str:
+def _say_state(rules: CounterRules, word: str) -> str:
     """A state within a sentence: "in close combat", where its label says "In close combat"."""
-    if rules is None:
-        return word
     label = rules.states.get(word) or rules.words.get(word, word)
     within = rules.words.get(word, label)
     return within if within.lower() == label.lower() else label

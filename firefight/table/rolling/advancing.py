@@ -88,10 +88,8 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
         return act.tell(Kind.RECORD, sentence, inputs=inputs)
 
     record_rules.keep_house(act.match, before, number, tell, pressed)
-    rules = act.table.game.counters
-    if rules is None:
-        return
-    store, situation = counters.store_of(act.match), record_rules.situation_of(act.match, with_kinds=True)
+    rules, store = act.table.game.counters, counters.store_of(act.match)
+    situation = record_rules.situation_of(act.match, with_kinds=True)
     pieces_in_play = tuple(piece for piece in situation.pieces if piece.counter.in_play)
     for change in rules.tidy(before, replace(situation, pieces=pieces_in_play)):
         counter = store.find(change.id)

@@ -37,7 +37,7 @@ def list_places(table: Table) -> Sequence[JointPlace]:
 def find_places(table: Table) -> Sequence[JointPlace]:
     """The places where something could be declared, whether or not it is the time for that."""
     rules = table.game.joint
-    if rules is None or table.game.counters is None or table.match.ended:
+    if rules is None or table.match.ended:
         return ()
     situation = record_rules.situation_of(table.match, (), with_counters=False)
     return rules.find(situation, counters.list_in_sight(table.match))

@@ -19,7 +19,7 @@ from firefight.table.board import changing, counters, due, record, record_rules
 from firefight.table.board.blank_cells import fill_cells
 from firefight.table.board.values import check_values, keep_values, refuse_changed
 from firefight.table.log import descent
-from firefight.table.log.asked import NOT_ASKED, Asked
+from firefight.table.log.asked import NOT_ASKED, Asked, list_ids
 
 from . import roll_counters
 from .orders import RollOrder
@@ -110,9 +110,9 @@ def _find_shown(act: MatchAct, order: RollOrder) -> list[CounterInPlay]:
 
     Raises Hides where nobody has agreed to that.
     """
-    if act.table.game.counters is None:
+    if not act.table.game.has_counters:
         return []
-    ids = [*order.participants.firers, *order.participants.targets, *roll_counters.ids_in(order.form.inputs())]
+    ids = [*order.participants.firers, *order.participants.targets, *list_ids(order.form.plain_inputs())]
     if order.helper.simultaneous and (order.step or order.corrects is not None):
         ids = [
             counter_id

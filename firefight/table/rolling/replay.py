@@ -162,7 +162,6 @@ class _Story:
     lost: set[str] = field(default_factory=set)
 
     def go_on(self, line: Values) -> None:
-        """Take note of a line."""
         result, inputs = line.get("result"), line.get("inputs", {})
         steps = read_asks(result.get("follow_ups") if isinstance(result, dict) else inputs.get(ASKS))
         if steps:
@@ -334,7 +333,7 @@ def _check_notes(
         parts = sorted(name for name in plain.keys() | bare.keys() if plain.get(name) != bare.get(name))
         raise Differs(f"worked out again the result is “{result.headline}”; what differs: {', '.join(parts)[:200]}.")
     rules = registry.games()[helper.game].keeping
-    if rules is None or helper.slug not in rules.writers:
+    if helper.slug not in rules.writers:
         return Noted.NOTHING
     try:
         noted = rules.note(helper.slug, line.get("inputs", {}), result, situation)
@@ -403,7 +402,7 @@ def _without_notes(logged: Values, worked_out: Values, helper: Helper) -> Mappin
     game surveys all counters for a roll, it may also be about counters that the rule does not change.
     """
     game = registry.games()[helper.game]
-    if game.keeping is None or helper.slug not in game.keeping.writers:
+    if helper.slug not in game.keeping.writers:
         return logged
     logged_effects, own_effects = logged.get("effects"), worked_out.get("effects", [])
     details, own_details = logged.get("details"), worked_out.get("details", {})
@@ -463,7 +462,6 @@ def _throw_again(rolls: list[Values]) -> Thrower:
 
 
 def _is_of(roll: Mapping[str, object], spec: DieSpec) -> bool:
-    """Whether a die belongs to a throw."""
     is_same = (roll["die"], roll["label"], roll["sides"]) == (spec.name, spec.label, spec.sides)
     return is_same and roll.get("card", False) == bool(spec.names) and not (spec.is_pool and "dice" in roll)
 

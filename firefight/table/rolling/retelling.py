@@ -58,7 +58,7 @@ class Retelling:
     def __init__(self, act: MatchAct, old: LogEntry, struck: Sequence[LogEntry]):
         self.act, self.match = act, act.match
         self.helpers, self.book = registry.helpers(act.match.game), of_match(act.match)
-        self.has_counters = act.table.game.counters is not None
+        self.has_counters = act.table.game.has_counters
         self.struck = {entry.number for entry in struck}
         self.aside: set[int] = set()
         self.fresh: set[int] = set()

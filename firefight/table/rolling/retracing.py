@@ -52,7 +52,9 @@ class Retracing:
         self.game = registry.games()[exported["game"]]
         self.is_certain = self._find_options(exported["entries"])
         self.is_withheld = self.hides_counters = False
-        self.changes_left = MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping or self.game.titles else 0
+        self.changes_left = (
+            MOST_MADE + 2 * len(exported["entries"]) if self.game.keeping.writers or self.game.titles else 0
+        )
         self.lines: dict[int, Line] = {}
         self.changing: list[tuple[int, int]] = []  # when each line counts that changes something, and its number
         self.positions: dict[int, Position] = {}  # where a line of the course led
@@ -90,7 +92,7 @@ class Retracing:
         """How the match stands, as the game's rules see it; ``asked_at``: with the record as that line left it."""
         state = self.left_at.get(asked_at, self.match.state)
         values = self.game.record.complete(state.record)
-        kinds = self.game.counters.kinds if self.game.counters else {}
+        kinds = self.game.counters.kinds
         counters_in_play = tuple(self.counters.values())
         pieces = (
             Piece(counter, kind)
@@ -119,7 +121,6 @@ class Retracing:
             self.is_certain = False
 
     def take(self, line: Line) -> None:
-        """Make the changes of a line."""
         try:
             if self.changes_left > 0 and self._changes_something(line):
                 insort(self.changing, (self.times[line["number"]], line["number"]))

@@ -109,10 +109,10 @@ def describe_scene(table: Table, participants: Participants) -> dict[str, str]:
 
     Kept with the roll, so that its sentence never changes later, nor tells anybody more.
     """
-    store = counters.store_of(table.match) if participants and table.game.counters else None
+    store = counters.store_of(table.match)
     scene: dict[str, str] = {}
-    for role, ids in participants.plain.items() if store else ():
-        members = [counter for counter_id in ids if store and (counter := store.find(counter_id))]
+    for role, ids in participants.plain.items():
+        members = [counter for counter_id in ids if (counter := store.find(counter_id))]
         places = dict.fromkeys(
             member.place or (f"{table.game.words.area} {member.area}" if member.area else "") for member in members
         )
@@ -126,7 +126,7 @@ def describe_scene(table: Table, participants: Participants) -> dict[str, str]:
 
 def list_hit_by_place(table: Table, helper: Helper, participants: Participants) -> Sequence[str]:
     """The counters that a roll reaches because of where they stand, of both sides, as far as this seat knows them."""
-    if not participants.targets or table.game.counters is None:
+    if not participants.targets:
         return ()
     store, reachable = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     firers, targets = (
@@ -211,7 +211,7 @@ def _read_counter_now(table: Table, helper: Helper, step: DueRoll) -> Json:
     A change that is only proposed counts until it is turned down, except for a loss: a lost counter checks no more.
     """
     match, counter_id = table.match, step.inputs.get("id")
-    if table.game.counters is None or not (counter_id or fields_by_role(helper.form)):
+    if not (counter_id or fields_by_role(helper.form)):
         return {}
     reachable = counters.list_reachable(match, table.sees)
     rows = renew_roles(helper.form, step.inputs, reachable.get)
@@ -275,16 +275,6 @@ def fill_again(
     ]
     firers, targets = ([stores.piece_of(store, counter) for counter in role if counter] for role in roles)
     return counters.explain_form(match, registry.helpers(match.game)[slug], firers, targets, inputs)[0]
-
-
-def ids_in(inputs: Values) -> list[str]:
-    """The counters that a form's rows and fields are about, by its cleaned values."""
-    ids: list[str] = []
-    for value in inputs.values():
-        if isinstance(value, tuple):
-            ids += [row.id for row in value if getattr(row, "id", "")]
-    own_id = inputs.get("id")
-    return list(dict.fromkeys([*ids, *([own_id] if isinstance(own_id, str) and own_id else [])]))
 
 
 def answer_step(

@@ -17,7 +17,7 @@ from firefight.table.act.act import MatchAct
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import due, record
-from firefight.table.log.asked import find_reader
+from firefight.table.log.asked import find_reader, list_ids
 from firefight.table.log.notes import seal_note
 
 from . import roll_counters
@@ -83,7 +83,7 @@ def _lacks_dice_alone(table: Table, helper: Helper, form: HelperForm) -> bool:
     """Whether any throw would settle a roll, and all its counters are open."""
     book, inputs = of_match(table.match), form.inputs()
     try:
-        ids = roll_counters.ids_in(inputs)
+        ids = list_ids(form.plain_inputs())
         check_reach(helper, book, inputs)
         return bool(helper.dice) and not (ids and roll_counters.find_hidden(table, table.match, ids))
     except RuleError:

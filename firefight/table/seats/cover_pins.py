@@ -19,7 +19,6 @@ class PinHasher(PBKDF2PasswordHasher):
 
 
 def hash_pin(pin: str) -> str:
-    """How a PIN is stored."""
     return PinHasher().encode(pin, PinHasher().salt())
 
 

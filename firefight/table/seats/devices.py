@@ -93,7 +93,6 @@ def find_devices(request: HttpRequest) -> QuerySet[Device]:
 
 
 def find_devices_here(request: HttpRequest, match_id: str) -> QuerySet[Device]:
-    """The rows of this browser in a match."""
     return find_devices(request).filter(seat__match=match_id)
 
 

@@ -116,7 +116,6 @@ _SIGNER = Signer(salt="firefight.table.seats.subscriptions")
 
 
 def secret_of_mailbox(subscription: Subscription) -> str:
-    """The secret word of a mailbox."""
     return str(_SIGNER.sign_object([subscription.pk, hash_token(subscription.address)[:16]]))
 
 
@@ -149,7 +148,6 @@ def refuse_mailbox(subscription: Subscription) -> None:
 
 
 def find_by_feed(token: str) -> Subscription | None:
-    """The feed of a secret address."""
     feeds = Subscription.objects.select_related("seat__match").filter(kind=Kind.FEED, token=hash_token(token))
     return feeds.first()
 

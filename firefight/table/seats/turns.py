@@ -109,7 +109,7 @@ def find_next_player(table: Table) -> str:
 def has_secrets(match: Match) -> bool:
     """Whether a side could know something of a match that another does not: counters, the record, a sealed line."""
     game = registry.games()[match.game]
-    if (game.counters is not None and game.counters.hideable) or game.record.hides:
+    if (game.has_counters and game.counters.hideable) or game.record.hides:
         return True
     return match.log.filter(voided_by=None, revealed_by=None).exclude(secret="").exists()
 

@@ -64,11 +64,9 @@ class History:
 
     @property
     def side(self) -> str:
-        """Whose counter it is."""
         return self.id.rpartition("-")[0]
 
     def count(self, word: str) -> int:
-        """How often something happened to it."""
         return sum(moment.word == word for moment in self.moments)
 
     @property
@@ -109,7 +107,7 @@ def read_histories(match: Match, sees: tuple[str, ...]) -> Histories:
 def leave_out_markers(histories: Histories, match: Match) -> Histories:
     """The same with nothing but units among the losses. Two queries, if anybody was hurt at all."""
     rules = registry.games()[match.game].counters
-    if rules is None or not histories.harms:
+    if not histories.harms:
         return histories
     store = store_of(match)
     markers = {
@@ -144,7 +142,7 @@ class _Teller:
 
     def __init__(self, game: Game):
         self.helpers = registry.helpers(game.slug)
-        hurts = game.counters.harms if game.counters else {}
+        hurts = game.counters.harms
         self.harms = {*hurts, FELL}
         self.words = {**_ARRIVING, **hurts, **{word: hurts.get(word, label) for word, label in _GOING.items()}}
         self.of: dict[str, History] = {}

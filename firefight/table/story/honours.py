@@ -73,8 +73,6 @@ def present_honours(table: Table, histories: Histories | None = None) -> tuple[H
     ``histories``: those of the whole match, where they are read already.
     """
     rules = table.game.counters
-    if rules is None:
-        return ()
     store, histories = store_of(table.match), histories or read_histories(table.match, table.sees)
     known_counters = [counter for counter in store.known(table.sees) if counter.fate != "returned" and counter.counter]
     groups = ledger_of(table.match).group_titles(table.match)
@@ -112,7 +110,6 @@ def _present_side(
 
 
 def honour(table: Table, counter: CounterInPlay, histories: Histories) -> Honoured:
-    """One counter with its story."""
     history = histories.of.get(counter.id, History(counter.id))
     fall = history.fall if counter.fate else None
     shown_counter = present_counter(table.game, piece_of(store_of(table.match), counter))

@@ -77,16 +77,12 @@ def _lay_beside(table: Table) -> tuple[PackPlace, ...]:
 
 
 def _list_counters(table: Table, *sees: str) -> list[CounterInPlay]:
-    if table.game.counters is None:
-        return []
     return [counter for counter in store_of(table.match).known(sees) if counter.fate != CounterFate.RETURNED]
 
 
 def _list_cards(table: Table, *sees: str) -> list[RowCard]:
     """Rows of the record that are not over, as somebody who may see these sides' secrets knows them."""
     rules = table.game.keeping
-    if rules is None:
-        return []
     situation = record_rules.situation_of(table.match, sees, with_counters=False)
     cards = (card for field in (*rules.lines, *rules.cards) for card in rules.present(field, situation))
     return [card for card in cards if not card.is_over]
@@ -113,11 +109,9 @@ def _lay_counters(table: Table, counters: Iterable[CounterInPlay]) -> Iterator[t
 
 
 def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRow:
-    rules = table.game.counters
-    assert rules is not None
     mate = store.find(counter.beside) if counter.beside else None
     words = (
-        rules.describe(counter) if counter.counter else "",
+        table.game.counters.describe(counter) if counter.counter else "",
         "hidden" if counter.hidden else "",
         "closed" if counter.closed else "",
         f"with {mate.name}" if mate else "",
@@ -129,12 +123,11 @@ def _row_of(table: Table, store: CounterStore, counter: CounterInPlay) -> PackRo
 
 
 def _lay_cards(table: Table, cards: Iterable[RowCard]) -> Iterator[tuple[Order, str, PackRow]]:
-    rules = table.game.keeping
     for number, card in enumerate(cards):
         hex_name, _, level = card.place.partition("/")
         spot = CounterInPlay("", card.side, "", "", place=hex_name, level=level)
         owner = card.side or card.known_to
-        name = table.game.words.lines if rules and card.field in rules.lines else card.title
+        name = table.game.words.lines if card.field in table.game.keeping.lines else card.title
         row = PackRow(table.game.name_of(owner) if owner else "", name, " · ".join(card.lines))
         order = (False, not hex_name, order_of_place(hex_name), level, True)
         title = place_words(spot, table.game.words)

@@ -48,7 +48,6 @@ class _Columns:
         return self.paper.l_margin + self.column * (self.width + _GUTTER)
 
     def measure(self, place: PackPlace) -> float:
-        """How high a place is."""
         return _HEAD + sum(self._find_height(self._wrap(row)) for row in place.rows)
 
     def draw(self, place: PackPlace) -> None:

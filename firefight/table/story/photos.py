@@ -123,7 +123,6 @@ def hang_photo(act: MatchAct, photo: CleanPhoto, caption: str, sealed: bool = Fa
 
 
 def store_photo(match: Match, number: int, photo: CleanPhoto) -> None:
-    """Store a photo of a line."""
     size = len(photo.data)
     Photo.objects.create(match=match, number=number, data=photo.data, size=size, width=photo.width, height=photo.height)
 

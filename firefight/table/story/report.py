@@ -107,14 +107,12 @@ class Story:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is of the whole match."""
         return self.first == 1 and self.last == self.match.last_number
 
     @property
     def units(self) -> list[str]:
         """The sheets of units off owners' counters, and whose each is: "94th: 14 kinds, laid down by German"."""
-        sheets = self.match.state.sheets
-        layout = self.game.counters.sheet if self.game.counters else None
+        sheets, layout = self.match.state.sheets, self.game.counters.sheet
         if not sheets or layout is None:
             return []
         notes = self.match.log.filter(kind=LogEntry.Kind.NOTE, inputs__has_key=SHEET, voided_by=None).order_by("number")
@@ -165,7 +163,6 @@ class Story:
 
     @property
     def game(self) -> Game:
-        """The match's game."""
         return registry.games()[self.match.game]
 
     @property
@@ -389,7 +386,7 @@ def _tell_turns(chapter: ToldChapter, turned: Iterable[DecisiveRoll], ground: Ma
 
 def _counts_losses(chapter: ToldChapter) -> bool:
     """Whether the app knows what rolls cost in it: by their words, or because counters were in play."""
-    in_play = chapter.game.counters is not None and any(line.kind == LogEntry.Kind.COUNTER for line in chapter.lines)
+    in_play = any(line.kind == LogEntry.Kind.COUNTER for line in chapter.lines)
     return in_play or chapter.game.count_lost is not None
 
 

@@ -55,7 +55,6 @@ def draw_report(story: Story, subject: str, size: Format, printed: datetime, zon
 
 
 def _draw_chapter(paper: Paper, chapter: ToldChapter) -> None:
-    """A chapter as it is told."""
     _chapter_head(paper, chapter.chapter.title)
     if chapter.tale:
         _paragraph(paper, chapter.tale)
@@ -63,7 +62,6 @@ def _draw_chapter(paper: Paper, chapter: ToldChapter) -> None:
 
 
 def _draw_log(paper: Paper, chapter: ToldChapter, story: Story, pictures: Mapping[int, Photo], zone: tzinfo) -> None:
-    """The log behind a chapter."""
     _chapter_head(paper, f"The log: {chapter.chapter.title}")
     day, column = "", _Column(paper)
     for episode in chapter.episodes:
@@ -97,11 +95,9 @@ class _Column:
         self.rows.append((self.paper.l_margin + indent, self.paper.y + 3, words))
 
     def feed(self, height: float) -> None:
-        """Go down the page."""
         self.paper.set_y(self.paper.y + height)
 
     def write(self) -> None:
-        """Write what is kept."""
         self.paper.put_rows(self.rows, _SIZE)
         self.rows = []
 

@@ -63,7 +63,6 @@ class DecisiveRoll:
 
     @property
     def chance(self) -> str:
-        """The likelihood in percent."""
         return say_percent(self.likelihood)
 
     @property
@@ -95,7 +94,6 @@ class _Chain:
         self.chances.append(chance)
 
     def finish(self) -> DecisiveRoll:
-        """All of it."""
         lines = [line for line in self.lines if line.kind in _TOLD and (not self.led or line.number in self.led)]
         lines = lines or self.lines[:1]
         least = min(self.judged, key=lambda roll: (-roll.cost, roll.tail))

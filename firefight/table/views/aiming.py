@@ -23,11 +23,9 @@ class Aim:
 
     @property
     def ids(self) -> list[str]:
-        """The counters that are selected."""
         return [counter.id for counter in self.chosen]
 
     def selects(self, ids: Sequence[str]) -> bool:
-        """Whether some of these counters are selected."""
         return not set(ids).isdisjoint(self.ids)
 
     def list_elsewhere(self, place: str) -> list[str]:
@@ -53,7 +51,7 @@ class Aim:
 def find_aim(table: Table, ids: Collection[str]) -> Aim | None:
     """The aim with these counters selected; None for an observer, and in a game whose counters do nothing to others."""
     slugs = [slug for item in table.game.bar for slug in item.aims]
-    if not (slugs and table.game.counters and table.plays) or table.match.ended:
+    if not (slugs and table.game.has_counters and table.plays) or table.match.ended:
         return None
     situation = situation_of(table.match, table.sees, with_kinds=True)
     own_pieces = [piece for piece in situation.pieces if piece.counter.side == table.side and piece.counter.in_play]

@@ -15,12 +15,12 @@ from firefight.engine.errors import BadInput
 from firefight.engine.values import Json
 from firefight.hosting.allowance import counting_visits
 from firefight.kit.content import ContentRules
-from firefight.table import forms
 from firefight.table.act import bounds
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import content
-from firefight.table.consent import matters
+from firefight.table.consent import content_acts, matters
+from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.answers import send_file
@@ -48,9 +48,7 @@ def content_page(request: HttpRequest, table: Table) -> HttpResponse:
                 content.check_content(table.game, _cut(texts))
                 is_sound = True
             else:
-                form = forms.LayContent(request.POST)
-                form.texts = texts
-                form.perform(table)
+                content_acts.lay_content(table, *read_head(request.POST), texts)
                 return redirect(address_of("firefight:content", match.pk))
         except BadInput as error:
             status, reasons = 422, list(error.problems.values())

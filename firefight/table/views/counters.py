@@ -23,7 +23,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
-from firefight.table.consent import counter_acts, matters
+from firefight.table.consent import content_acts, counter_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.requests import wants_json
@@ -72,7 +72,7 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
     try:
         done: Done = form(request.POST).perform(table)
     except Refused as error:
-        if is_gallery and table.game.counters:
+        if is_gallery and table.game.has_counters:
             return show_gallery(request, table, error)
         if "sheet" in request.POST and not wants_json(request):
             return show_again(request, table, error)
@@ -84,8 +84,8 @@ def post(request: HttpRequest, table: Table, form: Callable[..., forms.ActForm])
 
 def show_gallery(request: HttpRequest, table: Table, error: Refused | None = None) -> HttpResponse:
     """Every kind of counter of a side, with how many are in play; lists and cards for both sides."""
-    rules, match = table.game.counters, table.match
-    if rules is None or ledger_of(match).leads:
+    match = table.match
+    if not table.game.has_counters or ledger_of(match).leads:
         raise Http404("This match takes no counters from a gallery.")
     asked_side = request.POST.get("gallery") or request.GET.get("side")
     default_side = table.side if table.plays else next(iter(table.game.sides))
@@ -103,7 +103,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
         "reasons": error.reasons if error else (),
         "may_add": table.plays and not match.ended,
-        "may_hide": rules.hideable,
+        "may_hide": table.game.counters.hideable,
     }
     return render(request, "firefight/counters.html", ctx, status=error.status if error else 200)
 
@@ -126,7 +126,7 @@ def list_gallery(table: Table, side: str, searched: str, known_counters: Sequenc
 def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
     """The sheets of owners' units: a list, and one sheet to paste, correct or copy."""
     rules, match = table.game.counters, table.match
-    if rules is None or rules.sheet is None or ledger_of(match).leads:
+    if rules.sheet is None or ledger_of(match).leads:
         raise Http404("This match takes no sheets of units.")
     error: Refused | None = None
     on_shelf = find_on_shelf(request, table)
@@ -136,9 +136,8 @@ def sheets_page(request: HttpRequest, table: Table) -> HttpResponse:
             if shelved := match.state.sheets.get(request.POST.get("shelve", "")):
                 return put_on_own_shelf(request, table, rules.sheet, request.POST["shelve"], shelved)
             if source := request.POST.get("take", ""):
-                take = forms.TakeSheets(request.POST)
-                take.sheets = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
-                take.perform(table)
+                sheets = next((offer.sheets for offer in elsewhere if offer.match_id == source), {})
+                content_acts.take_sheets(table, *forms.read_head(request.POST), sheets)
             else:
                 forms.LaySheet(request.POST).perform(table)
             return redirect(address_of("firefight:sheets", match.pk))

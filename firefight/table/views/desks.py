@@ -20,6 +20,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
 from firefight.table.board.counters import store_of
 from firefight.table.log import reading, telling
+from firefight.table.log.asked import list_ids
 from firefight.table.rolling import recall, roll_counters
 from firefight.table.rolling.roll_counters import NOBODY, Participants
 from firefight.web.addresses import address_of
@@ -164,10 +165,10 @@ def say_hides(table: Table, participants: Participants, form: HelperForm) -> str
     ids = [
         *participants.firers,
         *participants.targets,
-        *(roll_counters.ids_in(form.inputs()) if form.is_valid() else ()),
+        *(list_ids(form.plain_inputs()) if form.is_valid() else ()),
     ]
     try:
-        hidden = roll_counters.find_hidden(table, table.match, ids) if ids and table.game.counters else []
+        hidden = roll_counters.find_hidden(table, table.match, ids) if ids else []
     except RuleError:
         return ""
     return roll_counters.say_hidden(hidden) if hidden else ""

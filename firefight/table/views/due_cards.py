@@ -18,6 +18,7 @@ from firefight.kit.helper import Helper
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record, stores
 from firefight.table.board.blank_cells import Blank, read_blanks
+from firefight.table.log.asked import list_ids
 from firefight.table.rolling import roll_counters
 from firefight.table.rolling.orders import RollOrder
 from firefight.web.addresses import address_of
@@ -67,12 +68,10 @@ class DueCard:
 
     @property
     def url(self) -> str:
-        """Where the card is posted to."""
         return address_of("firefight:due", self.table.match.pk)
 
     @property
     def desk(self) -> Desk:
-        """The desk with this card on it."""
         return Desk(self.helper, post_url=self.url, match=self.table.match, due=self)
 
     @property
@@ -81,7 +80,6 @@ class DueCard:
         return [row.subject for row in self.rows if row.blanks]
 
     def subject_of(self, step_id: str) -> str:
-        """What a roll is about."""
         return next((row.subject for row in self.rows if row.step.id == step_id), self.helper.title)
 
     @property
@@ -127,7 +125,7 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
         return None
     inputs = form.inputs()
     try:
-        ids = roll_counters.ids_in(inputs)
+        ids = list_ids(form.plain_inputs())
         if ids and roll_counters.find_hidden(table, table.match, ids):
             return None  # it asks first whether it shows its counter
         opening = helper.open(book, inputs)
@@ -145,8 +143,8 @@ def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:
 
 def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
     """Counters as a desk shows them, as far as this browser knows them."""
-    counter_ids, rules = list(ids), table.game.counters
-    if not counter_ids or rules is None:
+    counter_ids = list(ids)
+    if not counter_ids:
         return []
     store, reachable = counters.store_of(table.match), counters.list_reachable(table.match, table.sees)
     pieces = [stores.piece_of(store, reachable[counter_id]) for counter_id in counter_ids if counter_id in reachable]
@@ -155,7 +153,7 @@ def show_counters(table: Table, ids: Iterable[str]) -> list[NamedCounter]:
             piece.counter.id,
             piece.counter.name,
             find_picture(table.game, piece.counter.side, piece.kind, piece.counter.state, piece.book),
-            _describe_carried(rules, piece.counter),
+            _describe_carried(table.game.counters, piece.counter),
         )
         for piece in pieces
     ]

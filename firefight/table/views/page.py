@@ -165,10 +165,9 @@ def may_phase(table: Table, line: LogLine) -> bool:
 
 def has_same_cards(before: Match, after: Match) -> bool:
     """Whether the cards of the record look the same as before: no card shows the pips of counters."""
-    rules = registry.games()[after.game].keeping
+    beside = registry.games()[after.game].keeping.beside
     carded = [
-        {name: value for name, value in match.state.record.items() if not rules or name not in rules.beside}
-        for match in (before, after)
+        {name: value for name, value in match.state.record.items() if name not in beside} for match in (before, after)
     ]
     return all(
         old == new

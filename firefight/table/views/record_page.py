@@ -130,13 +130,12 @@ def draw(request: HttpRequest, table: Table) -> HttpResponse:
     values = declared.hide(record.values_of(match), table.sees)
     place = record.known_place(match)
     ctx = {**describe_table(table), "place": [], "rows": []}
-    beside = table.game.keeping.beside if table.game.keeping else ()
     for field in declared.fields:
-        if field.name in beside:
+        if field.name in table.game.keeping.beside:
             continue
         rows = list_rows(table, field, field.name, values[field.name])
         if field.name in place:
-            ctx["place"] += [replace(row, begins_step=table.game.keeping is not None) for row in rows]
+            ctx["place"] += [replace(row, begins_step=True) for row in rows]
         else:
             ctx["rows"] += rows
     return render(request, "firefight/record.html", ctx)

@@ -42,12 +42,10 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
     parts = {part: value for part, value in sent_parts.items() if value}
     if parts.get("known_to"):
         parts["known_to"] = table.side
-    rules, known_rows = table.game.keeping, record.known_record(table)[name]
-    if rules is None:
-        raise BadField("Nothing is added to that here.")
+    known_rows = record.known_record(table)[name]
     try:
         row = {part: value for part, value in field.row.read(parts).items() if part in parts}
-        id, new_row = rules.make_row(name, table.side, row, list(known_rows))
+        id, new_row = table.game.keeping.make_row(name, table.side, row, list(known_rows))
     except RuleError as error:
         raise BadField(str(error)) from None
     return name, {"change" if id in known_rows else "add": {id: new_row}}
@@ -115,7 +113,7 @@ def rows_json(request: HttpRequest, table: Table, field: str) -> JsonResponse:
 def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
     """The form for a new row of a field: the parts that players know from the start."""
     match, rules = table.match, table.game.keeping
-    if rules is None or field not in rules.additions:
+    if field not in rules.additions:
         raise Http404("Nothing is added to that here.")
     (title, names), preset = rules.additions[field], rules.preset_row(field, table.side)
     parts = {part.name: part for part in find_rows(table, field).parts}

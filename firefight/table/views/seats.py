@@ -131,7 +131,6 @@ def drawn_link(request: HttpRequest, token: str) -> dict[str, object]:
 
 
 def link_address(request: HttpRequest, token: str) -> str:
-    """A seat link in full."""
     return public_address(request, reverse("firefight:open-link", args=[token]))
 
 

@@ -97,7 +97,6 @@ class PostedRoll:
 
     @property
     def form(self) -> HelperForm:
-        """The form as it was read."""
         return self.submission.form
 
 

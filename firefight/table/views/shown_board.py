@@ -102,7 +102,6 @@ class ShownBoard:
 
     @property
     def view_box(self) -> str:
-        """The view box of the drawing."""
         outlines = outline_board(self.board)
         return f"0 0 {outlines.width:.0f} {outlines.height:.0f}"
 

@@ -505,6 +505,12 @@ def run(*arguments):
     return out.getvalue()
 
 
+@pytest.fixture
+def never_started(settings, tmp_path):
+    """A folder of data in which no start has noted its address, whatever the developer's own holds."""
+    settings.DATA_DIR = tmp_path
+
+
 def link_in(output):
     return re.search(r"http://127\.0\.0\.1:8000(/seat/[\w-]+/)", output)[1]
 
@@ -518,13 +524,13 @@ def test_the_host_sees_the_seats_and_their_devices(table):
     assert "observer (Observers): anybody with the link" in output
 
 
-def test_the_host_makes_a_way_back_at_once(table):
+def test_the_host_makes_a_way_back_at_once(table, never_started):
     link = link_in(run(table.german.match_id, "--way-back", "russian"))
     assert table.german.last.sentence == "The host makes a way back to the seat of Russian."
     assert "You are Russian" in sit(link, table.german.match_id).see()
 
 
-def test_the_host_frees_a_seat_at_once(table):
+def test_the_host_frees_a_seat_at_once(table, never_started):
     link = link_in(run(table.german.match_id, "--free", "russian"))
     assert table.german.last.sentence == "The host frees the seat of Russian."
     assert table.russian.get().status_code == 403

@@ -15,8 +15,8 @@ from firefight.engine.course.keeping import (
     DueAtStep,
     Forestalled,
     Housekeeping,
-    PlainKeeping,
     ReadyRow,
+    RecordRules,
     RowCard,
     TableState,
 )
@@ -64,8 +64,8 @@ ADDITIONS = {
 }
 
 
-class Keeping(PlainKeeping):
-    """What the frame asks of the record (firefight/kit/record.py, RecordRules)."""
+class Keeping(RecordRules):
+    """What the frame asks of the record: see RecordRules."""
 
     cards = ("missions", "aircraft", "sets")
     lines = ("ground",)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import Housekeeping, PlainKeeping, RowCard, TableState
+from firefight.engine.course.keeping import Housekeeping, RecordRules, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange
 from firefight.engine.rolls.result import Result
@@ -36,8 +36,8 @@ TICKS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Keeping(PlainKeeping):
-    """The rules of the record: see firefight/kit/record.py, RecordRules."""
+class Keeping(RecordRules):
+    """The rules of the record: see RecordRules."""
 
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from functools import partial
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
 from firefight.engine.rolls.changes import Change
@@ -52,8 +52,8 @@ OF_SCENARIO = frozenset({"movement", "stukas", "victory"})
 Noted = tuple[RecordChange, ...]
 
 
-class Keeping(PlainKeeping):
-    """The rules of the record: see firefight/kit/record.py, RecordRules."""
+class Keeping(RecordRules):
+    """The rules of the record: see RecordRules."""
 
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Keeping(PlainKeeping):
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     @property
-    def filled(self) -> frozenset[str]:
+    def filled(self) -> frozenset[str]:  # type: ignore[override]
         """The rolls whose forms the record fills."""
         return TOLD_OF_HEX | self.presumed
 
@@ -81,7 +81,7 @@ class Keeping(PlainKeeping):
         return OWN_PHASE | ENEMYS_PHASE | OF_SCENARIO | FILLS.keys() | answering.ANSWERS.keys()
 
     @property
-    def writers(self) -> frozenset[str]:
+    def writers(self) -> frozenset[str]:  # type: ignore[override]
         """The rolls that write something down."""
         return TOLD_OF_HEX | NOTES.keys()
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, PlainKeeping, RowCard, TableState
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange
 from firefight.engine.rolls.answers import Allowed
@@ -45,8 +45,8 @@ OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", 
 OPEN = {"track": Track.OPEN.value}
 
 
-class Keeping(PlainKeeping):
-    """The rules of the record: see firefight/kit/record.py, RecordRules."""
+class Keeping(RecordRules):
+    """The rules of the record: see RecordRules."""
 
     cards: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
