@@ -304,7 +304,8 @@ def spend_nest(act: CampaignAct, group: Group, why: str, commissars: Sequence[Un
     for unit in units:
         unit.eliminate()
     side, fates = Side(group.side), tell_fates("", (units, ("left",)))
-    fallen, disrupted = ([unit.number for unit in commissars if bool(unit.fate) is gone] for gone in (True, False))
+    fallen = [unit.number for unit in commissars if unit.fate]
+    disrupted = [unit.number for unit in commissars if not unit.fate]
     ended = {NEST: {"group": group.number, "commissars": fallen, "disrupted": disrupted, "stood": stood}}
     sentence = f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3)."
     act.tell(sentence, side=side, **{**fates, "inputs": {**fates.get("inputs", {}), **ended}})

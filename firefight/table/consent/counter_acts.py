@@ -305,8 +305,8 @@ def undo_change(act: MatchAct, number: int) -> None:
         raise Refused(f"{' and '.join(changed)}: changed again since № {number}. Undo that first, or put it right.")
     if rolls := due.find_answers(act.match, entry):
         numbers = join_words(f"№ {roll.number}" for roll in rolls)
-        was = "was" if len(rolls) == 1 else "were"
-        raise Refused(f"{numbers} {was} rolled because of it: take that back first, or put both right by hand.")
+        verb = "was" if len(rolls) == 1 else "were"
+        raise Refused(f"{numbers} {verb} rolled because of it: take that back first, or put both right by hand.")
     doer = changing.find_doer(entry)
     is_doer = doer is not None and doer.side == act.side
     sides_asked = [] if is_doer else matters.sides_to_ask(act.table, [entry.side])

@@ -108,13 +108,13 @@ def test_units_are_counters_with_their_place_level_and_state(fight):
 
 @pytest.mark.parametrize("place", [{"place": "K8", "area": "11"}, {"area": "11"}])
 def test_a_unit_that_is_put_on_the_map_by_hand_is_off_it_no_more(fight, place):
-    gone, held = squads(fight, GERMAN)[:2]
-    fight.write(gone, sector=None, hex="", marks=["reduced", "exited"])
-    fight.write(held, sector=None, hex="", marks=["held"])
-    done = put_right(fight, GERMAN, [gone, held], **place)
-    assert [fight.unit(GERMAN, unit.number).marks for unit in (gone, held)] == [["reduced"], []]
+    one, two = squads(fight, GERMAN)[:2]
+    fight.write(one, sector=None, hex="", marks=["reduced", "exited"])
+    fight.write(two, sector=None, hex="", marks=["held"])
+    done = put_right(fight, GERMAN, [one, two], **place)
+    assert [fight.unit(GERMAN, unit.number).marks for unit in (one, two)] == [["reduced"], []]
     fight.do(counter_acts.undo_change, GERMAN, done.entries[0].number)
-    assert fight.unit(GERMAN, gone.number).marks == ["reduced", "exited"]
+    assert fight.unit(GERMAN, one.number).marks == ["reduced", "exited"]
 
 
 def test_two_queries_read_them_all(fight):

@@ -78,7 +78,6 @@ class Keeping(RecordRules):
         }
     )
     writers = filled - {"bracket", "close-combat"} | {"call-off", "action-check"}
-    checked: frozenset[str] = frozenset()
     # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
     hinges = {
         "air-attack": ("hex", ("units",)),
