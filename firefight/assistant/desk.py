@@ -31,7 +31,7 @@ from firefight.games import registry
 from firefight.kit.fields.base import stands_at
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper, Inputs, ReadyAnswer
-from firefight.web.requests import is_by_htmx, sent_by, wants_part
+from firefight.web.requests import is_by_htmx, join_query, sent_by, wants_part
 
 MISSING, MISSING_DICE, MISSING_CARD = "Type this die.", "Type these dice.", "Type this card."
 REQUIRED = str(forms.Field.default_error_messages["required"])
@@ -387,12 +387,7 @@ def with_offer(data: QueryDict, helper: Helper, recalled: Mapping[str, str]) -> 
         offered = {}
     offer = offered if isinstance(offered, dict) else {}
     replaced = {name: str(value) for name, value in offer.items() if name in helper.form.base_fields} | dict(recalled)
-    if not replaced:
-        return data
-    changed = data.copy()
-    for name, value in replaced.items():
-        changed[name] = value
-    return changed
+    return join_query(data, replaced) if replaced else data
 
 
 def without_row(data: QueryDict, more: str) -> QueryDict:

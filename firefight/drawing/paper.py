@@ -133,7 +133,7 @@ class Paper(FPDF):
         self.set_text_color(ink)
         self.text(x - ANCHORS[anchor] * self.length(text, size, bold), y, text)
 
-    def put_rows(self, rows: Iterable[tuple[float, float, str]], size: float = 9) -> None:
+    def put_rows(self, rows: Iterable[tuple[float, float, str]], size: float) -> None:
         """Many lines of words in one ink, each with its x and its baseline.
 
         Each is placed from the one before, which makes the file of a long text a fifth smaller.
@@ -206,7 +206,7 @@ class Paper(FPDF):
             used += units
         return pieces
 
-    def fitted(self, text: str, width: float, size: float = 9, bold: bool = False) -> str:
+    def fitted(self, text: str, width: float, size: float, bold: bool = False) -> str:
         """A line shortened until it fits."""
         if self.length(text, size, bold) <= width:
             return text

@@ -287,7 +287,7 @@ class Hand:
     trouble: str = ""
 
 
-def present_hand(table: Table, ids: Collection[str], only_moves: bool = False) -> Hand:
+def present_hand(table: Table, ids: Collection[str], only_moves: bool) -> Hand:
     """The sheet on which these counters are set or moved, as far as this browser may know them."""
     rules, store = table.game.counters, store_of(table.match)
     known_counters = store.known(table.sees)
@@ -405,7 +405,7 @@ class ShownItem:
         return rolls[0] if len(rolls) == 1 else None
 
 
-def bar_of(game: Game, step: str = "") -> list[ShownItem]:
+def bar_of(game: Game, step: str) -> list[ShownItem]:
     """The bar of a game's rolls: its own items, those of the present step first; all the rest is under More.
 
     A game that declares no bar gets its first three groups of rolls as items.

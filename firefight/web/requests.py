@@ -1,10 +1,11 @@
 """What a request says: plain values that were posted, and what htmx adds."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")  # characters that no line of text contains
@@ -49,6 +50,14 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     """A whole number among the posted values, or in the address; None when there is none."""
     text = sent_by(request).get(name) or (request.GET.get(name, "") if request.GET else "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:
+    """An address's query, or what was posted, with these values in it."""
+    joined = query.copy()
+    for name, value in more.items():
+        joined[name] = value
+    return joined
 
 
 def zone_of(request: HttpRequest) -> tzinfo:

@@ -36,9 +36,9 @@ def pool_throw(name: str, label: str, ids: Sequence[str]) -> DieSpec:
     return DieSpec(name, len(ids), label, alike=(tuple(range(1, len(ids) + 1)),))
 
 
-def draw_piece(ids: Sequence[str], face: int, name: str = "piece") -> str:
+def draw_piece(ids: Sequence[str], face: int) -> str:
     """The piece that a throw draws, by its id. Raises BadDie."""
-    return ids[check_face(face, len(ids), name) - 1]
+    return ids[check_face(face, len(ids), "piece") - 1]
 
 
 def spin_throw(name: str, label: str, bounds: LevelBounds) -> DieSpec:

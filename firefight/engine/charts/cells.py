@@ -70,7 +70,7 @@ def read_table(raw: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[str, .
     return columns, rows, cells
 
 
-def read_band(row: object, lowest: int = 1) -> Band:
+def read_band(row: object, lowest: int) -> Band:
     """Read a pair such as ["6-10", "eliminated"] or ["8", ""]; "00" is 100.
 
     Totals below 0 are read where ``lowest`` is. Raises Unreadable.

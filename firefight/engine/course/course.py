@@ -137,7 +137,7 @@ class Course(ABC):
         """``_own_facts``, listed once, since every answer of a match asks for them."""
         return self._own_facts()
 
-    def find_main_way(self, position: Position, record: Mapping[str, object] = NOTHING_KEPT) -> str:
+    def find_main_way(self, position: Position, record: Mapping[str, object]) -> str:
         """The button to press to just go on, "" where there is none."""
         return next((button.slug for button in reversed(self.buttons(position, record))), "")
 

@@ -22,13 +22,13 @@ def card_throw(name: str, label: str, cards: Sequence[str]) -> DieSpec:
     return DieSpec(name, len(cards), label, names=tuple(cards))
 
 
-def take_card(cards: Sequence[str], face: int, name: str = "card") -> tuple[str, tuple[str, ...]]:
+def take_card(cards: Sequence[str], face: int) -> tuple[str, tuple[str, ...]]:
     """The card that a throw draws, and the cards that are left after it, in their order. Raises BadDie.
 
     >>> take_card(("sniper", "chuikov", "sniper"), 2)
     ('chuikov', ('sniper', 'sniper'))
     """
-    place = check_face(face, len(cards), name) - 1
+    place = check_face(face, len(cards), "card") - 1
     return cards[place], (*cards[:place], *cards[place + 1 :])
 
 

@@ -27,7 +27,7 @@ def take_snapshot(match: Match, version: int, label: str, ledger: Json | None = 
     keep_snapshots([snapshot_of(match, version, label, ledger)])
 
 
-def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, object] | None = None) -> Snapshot:
+def snapshot_of(match: Match, version: int, label: str, ledger: dict[str, object] | None) -> Snapshot:
     """How a match stands after the last line of its log, not stored yet: an act may go through several chapters."""
     return Snapshot(match=match, number=match.last_number, label=label, state=state_of(match, version, ledger))
 

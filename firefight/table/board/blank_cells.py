@@ -36,7 +36,7 @@ def fill_cells(act: MatchAct, cells: Mapping[Blank, str]) -> None:
     match = act.match
     charts, filled = _fill_all(match, cells)
     data = ChartBook.objects.get(pk=match.book_id).data
-    _take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
+    take_book(act, chartbooks.store(match.game, {**data, "charts": {**data["charts"], **filled}}))
     words = "; ".join(
         f"{charts[name].title}, {charts[name].names.get(cell, cell)}: {cells[name, cell]}" for name, cell in cells
     )
@@ -80,7 +80,8 @@ def _fill(game: str, chart: Chart | None, cell: str, text: str) -> tuple[Chart, 
     return checked.chart, checked.raw
 
 
-def _take_book(act: MatchAct, book: ChartBook) -> None:
+def take_book(act: MatchAct, book: ChartBook) -> None:
+    """Go on with another book of charts. The act notes how to undo it, and the caller tells it."""
     match = act.match
     act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
     match.book = book

@@ -104,7 +104,7 @@ def fill_about(table: Table, slug: str, about: Mapping[str, object]) -> dict[str
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=with_kinds)))
 
 
-def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str = "") -> dict[str, Mapping[str, str]]:
+def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str) -> dict[str, Mapping[str, str]]:
     """The fields of a form for which the record leaves a few values, as far as this browser may know them.
 
     ``corrects``: the number of a roll that is corrected, which chooses among what stood before it.

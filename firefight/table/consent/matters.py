@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from firefight.columns import DueRoll, Matter, Proposal, RowKey, Undo
+from firefight.columns import DueRoll, Matter, Proposal
 from firefight.engine.board.counters import CounterInPlay, know_in_sight
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Values
@@ -27,7 +27,7 @@ from firefight.table.act.ports import CounterStore, the_ledger
 from firefight.table.act.refusals import Refused
 from firefight.table.act.snapshots import take_snapshot
 from firefight.table.act.table import OBSERVER, Table
-from firefight.table.board import changing, content, counters, due, record_rules, sheets, stores, values
+from firefight.table.board import blank_cells, changing, content, counters, due, record_rules, sheets, stores, values
 from firefight.table.log.asked import list_ids
 from firefight.table.log.telling import tell_plainly
 from firefight.table.rolling.advancing import leave_open
@@ -342,11 +342,8 @@ def _plan_book(match: Match, table: Table, proposal: Proposal) -> Plan:
         raise Refused("This book belongs to another game.")
 
     def take_book(act: MatchAct) -> None:
-        match = act.match
-        act.row.undo = Undo(was={RowKey(Match._meta.label, match.pk): {"book_id": match.book_id}})
-        sentence = f"Charts from now on: {label}; until now “{of_match(match).name}”. What was rolled stands."
-        match.book = book
-        Match.objects.filter(pk=match.pk).update(book=book)
+        sentence = f"Charts from now on: {label}; until now “{of_match(act.match).name}”. What was rolled stands."
+        blank_cells.take_book(act, book)
         act.tell(Kind.BOOK, sentence, inputs={"book": book.pk})
 
     wish = f"to go on with the charts {label}"

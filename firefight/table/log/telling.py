@@ -152,9 +152,7 @@ def newest_episodes(match: Match, sees: tuple[str, ...], before: int | None = No
     return read_episodes(match, sees, list(begins.values_list("number", flat=True)[:PAGE]))
 
 
-def newest_found(
-    match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry], before: int | None = None
-) -> list[Episode]:
+def newest_found(match: Match, sees: tuple[str, ...], among: QuerySet[LogEntry], before: int | None) -> list[Episode]:
     """The newest of these lines, which a filter has found, each told by itself: nobody asked what else happened."""
     entries = among.filter(number__lt=before) if before else among
     game = registry.games()[match.game]

@@ -121,7 +121,7 @@ class _Passage:
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
-    def pass_through(self, choice: Choice | None, known_to: str = "") -> None:
+    def pass_through(self, choice: Choice | None, known_to: str) -> None:
         """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given.
 
         ``known_to``: the side that alone may know what was chosen, "" for all.

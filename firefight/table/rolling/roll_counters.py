@@ -238,7 +238,7 @@ def fill_check(match: Match, slug: str, counter: CounterInPlay, inputs: Mapping[
     return {name: value for name, value in filled.items() if name in inputs and name not in ("name", "id")}
 
 
-def fill_from_rows(match: Match, slug: str, form: HelperForm, corrects: int | None = None) -> Mapping[str, object]:
+def fill_from_rows(match: Match, slug: str, form: HelperForm, corrects: int | None) -> Mapping[str, object]:
     """What the counters of a form's rows and fields would fill it with; nothing where they fill nothing.
 
     ``corrects``: the roll that the form corrects; its counters count as they stood then.

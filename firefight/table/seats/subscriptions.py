@@ -169,7 +169,7 @@ def write_feed(subscription: Subscription, site: str) -> str:
         feed_guid=f"urn:volga-ledger:{match.pk}:{seat.side}",
         language="en",
     )
-    standing = find_standings({match: (seat.side,)})[match.pk]
+    standing = _standing_for(subscription)
     if standing.is_turn_of((seat.side,)):
         place = " · ".join(filter(None, (*standing.headings, say_over(match))))
         guid = f"urn:volga-ledger:{match.pk}:{seat.side}:turn:{match.version}"

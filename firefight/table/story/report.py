@@ -465,7 +465,7 @@ def name_owner(episode: Episode, game: Game) -> str:
     return "" if episode.sentence.startswith(name) else name
 
 
-def tell_time(at: datetime, zone: tzinfo = UTC) -> str:
+def tell_time(at: datetime, zone: tzinfo) -> str:
     """When something was, by the clock of whoever reads: "3 Nov 2026, 19:02"."""
     local_time = at.astimezone(zone)
     return f"{local_time.day} {local_time:%b %Y, %H:%M}"
@@ -490,7 +490,7 @@ def list_cells(series: Series) -> list[str]:
     return [series.who, str(counted.number), *means, describe_series(counted)]
 
 
-def write_markdown(story: Story, zone: tzinfo = UTC) -> Iterator[str]:
+def write_markdown(story: Story, zone: tzinfo) -> Iterator[str]:
     """The report as lines of Markdown; times are of the zone."""
     yield f"# {_escaped(story.title)}"
     yield ""

@@ -1,9 +1,9 @@
 """The desk that an address asks for: a roll that is due, one to make again or to correct, or a fresh form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, QueryDict
+from django.http import Http404, HttpRequest
 
 from firefight.assistant.desk import AboutCard, Desk, find_helper
 from firefight.engine.course.keeping import CardRoll, RowCard
@@ -18,7 +18,7 @@ from firefight.table.log import reading
 from firefight.table.log.asked import COUNTED
 from firefight.table.rolling import recall, steps
 from firefight.table.rolling.roll_counters import Participants, participants_in
-from firefight.web.requests import number_in
+from firefight.web.requests import join_query, number_in
 
 from .desks import desk_at, step_desk
 from .roll_forms import ask_values
@@ -63,7 +63,6 @@ def find_desk_again(table: Table, slug: str, inputs: Values) -> Desk:
         hidden=record_rules.say_filled_for(table, slug, values),
     )
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
@@ -76,7 +75,6 @@ def find_tapped_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk
     sent_counters = name_counters(table, helper, participants, words_of_step(step))
     desk = step_desk(table, step, sent_counters.participants, sent_counters.filling.values)
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     return desk
 
 
@@ -99,7 +97,6 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)
-    desk.trouble = str(sent_counters.error or "")
     desk.notice = say_unnamed(table, helper, sent_counters.participants)
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
@@ -124,14 +121,6 @@ def say_unnamed(table: Table, helper: Helper, participants: Participants) -> str
     ]
     hexes = join_words(sorted(place for _, place in places))
     return f"Also in {hexes}, and not among the targets: {join_words(beside)}." if beside else ""
-
-
-def join_query(query: QueryDict, more: Mapping[str, str]) -> QueryDict:
-    """An address's query with these values in it."""
-    joined = query.copy()
-    for name, value in more.items():
-        joined[name] = value
-    return joined
 
 
 def list_cards(

@@ -120,7 +120,7 @@ def _sees(unread_by_side: dict[str, int]) -> Sees:
     return tuple(sides) if len(sides) == 1 else ()
 
 
-def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Collection[str] = ()) -> str:
+def say_move(match: Match, sides: Sequence[str], standing: Standing, free: Collection[str]) -> str:
     """Whose move it is, in words, for a match with one seat, with several on one device, or with one on each.
 
     ``sides``: those that this browser plays; ``free``: those whose seats are free.

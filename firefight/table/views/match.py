@@ -10,16 +10,14 @@ from firefight.table.log import reading
 from firefight.table.presenters import describe_table, table_of
 from firefight.table.rolling import joint
 from firefight.table.seats import devices, visits
-from firefight.web.addresses import address_of
 from firefight.web.requests import number_in
 
 from . import programs
 from .access import page_anew
 from .desks import find_desk
 from .freshness import has_changed_hands, is_current
-from .page import BESIDE_DESK, present_begun_step, present_news, show_match
+from .page import BESIDE_DESK, show_match, show_news
 from .seated import seated
-from .shown_guide import show_guide
 
 
 @require_http_methods(["GET"])
@@ -53,13 +51,8 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     lines = reading.read_since(table.match, table.sees, after)
     if reading.are_too_many(lines):
         return page_anew()
-    ctx = {**present_news(table, lines, after), "guide": show_guide(request, table)}
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
-    ctx |= present_begun_step(table, lines, ctx["episodes"], is_new)
-    response = render(request, "firefight/_news.html", ctx)
-    if is_new:
-        response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
-    return response
+    return show_news(request, table, lines, after, is_new)
 
 
 @require_GET

@@ -1,6 +1,7 @@
 """The page of a match, to which every act leads back: whole, or for htmx the parts that have changed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -215,8 +216,8 @@ def redraw_form(
 
 
 def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpResponse:
-    """The desk after an act, built from what the log now holds."""
-    fresh = Table(done.match, table.side, table.held, table.seats)
+    """The page after an act, built from what the log now holds: for htmx a new desk, or only the news."""
+    fresh, page = replace(table, match=done.match), address_of("firefight:match", done.match.pk)
     next_player = turns.find_next_player(fresh)
     if next_player:
         devices.act_for(request, done.match.pk, next_player)
@@ -224,39 +225,59 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
         return programs.tell_done(table, done)
     if not is_by_htmx(request):
         is_on_top = any(entry.kind in SAID_ON_TOP for entry in done.entries)
-        return redirect(address_of("firefight:match", done.match.pk) + ("" if is_on_top else "#desk"))
+        return redirect(page + ("" if is_on_top else "#desk"))
     if next_player:
-        return to_page(request, address_of("firefight:match", done.match.pk))
+        return to_page(request, page)
     after = number_in(request, "after")
-    lines = reading.read_since(
-        done.match, table.sees, done.match.last_number - 1 if after is None else after, fresh=done.entries
-    )
-    if reading.are_too_many(lines):
-        return to_page(request, address_of("firefight:match", done.match.pk))  # a form's own address may be gone
+    since = done.match.last_number - 1 if after is None else after
+    lines = reading.read_since(done.match, table.sees, since, fresh=done.entries)
     kinds = [entry.kind for entry in done.entries]
     kind = LogEntry.Kind.ROLL if LogEntry.Kind.ROLL in kinds else kinds[0]
-    if kind not in ASIDE:
-        own_lines = [line for line in lines if line.act == done.act.pk]
-        if len(own_lines) < len(done.entries):  # the page may already show some lines of a form that was sent again
-            own_lines = reading.visible(reversed(done.entries), table.sees)
-        match_on_page = table.match if number_in(request, "version") == table.match.version else None
-        desk = find_desk(fresh, own_lines)
-        is_new = kind == LogEntry.Kind.RECORD and begins_step(telling.read_newer(done.match, table.sees, own_lines, 0))
-        folded = tell_result(fresh, desk) if desk and is_new else ""
-        response = show_match(request, fresh, desk, lines, match_on_page=match_on_page, after=after, folded=folded)
-        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
+    begins_procedure = kind in ASIDE and conducting.find_conducted(fresh) and not conducting.find_conducted(table)
+    if reading.are_too_many(lines) or begins_procedure:
+        return to_page(request, page)  # a form's own address may be gone
+    if kind in ASIDE:
+        # A form that somebody is filling in stays as it is: the page itself decides whether to take a new desk.
+        has_new_desk = fresh.match.state.queue != table.match.state.queue
+        response = show_news(request, fresh, lines, after, has_new_desk, kind in NOTES and not has_new_desk)
+        response["HX-Reswap"] = "none"
         return response
-    if conducting.find_conducted(fresh) and not conducting.find_conducted(table):
-        return to_page(request, address_of("firefight:match", done.match.pk))  # a procedure begins with this turn
-    # A form that somebody is filling in stays as it is: the page itself decides whether to take a new desk.
-    has_new_desk = fresh.match.state.queue != table.match.state.queue
-    ctx = {**present_news(fresh, lines, after), "guide": show_guide(request, fresh)}
-    ctx["noted"] = kind in NOTES and not has_new_desk
-    ctx |= present_begun_step(fresh, lines, ctx["episodes"], has_new_desk)
+    return _show_desk_of_act(request, table, fresh, done, lines, kind == LogEntry.Kind.RECORD)
+
+
+def _show_desk_of_act(
+    request: HttpRequest, table: Table, fresh: Table, done: Done, lines: list[LogLine], may_begin_step: bool
+) -> HttpResponse:
+    """The desk after an act, with what else has changed. ``fresh``: the table after it; ``lines``: those that its page
+    lacks; ``may_begin_step``: whether the act may have said what is rolled next, so that the last result is folded."""
+    own_lines = [line for line in lines if line.act == done.act.pk]
+    if len(own_lines) < len(done.entries):  # the page may already show some lines of a form that was sent again
+        own_lines = reading.visible(reversed(done.entries), table.sees)
+    match_on_page = table.match if number_in(request, "version") == table.match.version else None
+    desk = find_desk(fresh, own_lines)
+    is_begun = may_begin_step and begins_step(telling.read_newer(done.match, table.sees, own_lines, 0))
+    folded = tell_result(fresh, desk) if desk and is_begun else ""
+    after = number_in(request, "after")
+    response = show_match(request, fresh, desk, lines, match_on_page=match_on_page, after=after, folded=folded)
+    response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
+    return response
+
+
+def show_news(
+    request: HttpRequest,
+    table: Table,
+    lines: list[LogLine],
+    after: int | None,
+    has_new_desk: bool,
+    is_noted: bool = False,
+) -> HttpResponse:
+    """The lines after number ``after``, with what they change beside the desk, for htmx. ``is_noted``: a note was
+    kept, and its form is emptied."""
+    ctx = {**present_news(table, lines, after), "guide": show_guide(request, table), "noted": is_noted}
+    ctx |= present_begun_step(table, lines, ctx["episodes"], has_new_desk)
     response = render(request, "firefight/_news.html", ctx)
     if has_new_desk:
-        response["HX-Replace-Url"] = address_of("firefight:match", done.match.pk)
-    response["HX-Reswap"] = "none"
+        response["HX-Replace-Url"] = address_of("firefight:match", table.match.pk)
     return response
 
 

@@ -4,6 +4,7 @@ The views of the pages do the acts; this module answers instead of a page (docs/
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from django.http import JsonResponse
 
@@ -92,7 +93,7 @@ def read_errors(errors: Mapping[str, Iterable[object]]) -> dict[str, list[str]]:
 
 def tell_done(table: Table, done: Done) -> JsonResponse:
     """The outcome of an act: its number, its lines, and how the match stands after it."""
-    since = Table(done.match, table.side, table.held, table.seats)
+    since = replace(table, match=done.match)
     lines = describe_lines(reversed(reading.visible(done.entries, table.sees)))
     return JsonResponse({"act": done.act.number, "lines": lines, **describe_match(since)})
 
@@ -126,9 +127,9 @@ def tell_form(
     submission: Submission,
     sentence: str,
     status: int,
-    needs: Iterable[str] = (),
-    questions: Sequence[AskedValue] = (),
-    hides: str = "",
+    needs: Iterable[str],
+    questions: Sequence[AskedValue],
+    hides: str,
 ) -> JsonResponse:
     """Why a roll was not made, with everything that is wrong with its form and its dice.
 

@@ -57,7 +57,7 @@ class SentCounters:
         is_kept = all((form.plain_value(name) or "") == filled[name] for name in COUNTED if filled.get(name))
         return self.filling.account if is_kept else NO_ACCOUNT
 
-    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None = None) -> Asked:
+    def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None) -> Asked:
         """Where a form differs from its counters: those that were named, and those in its rows.
 
         ``corrects``: the roll that it corrects.
@@ -78,8 +78,9 @@ class SentCounters:
         }
 
     def show_on(self, desk: Desk) -> None:
-        """Put on a desk the questions about its counters, how they fill it, and in which other ways they could."""
-        account = self.filling.account
+        """Put on a desk the questions about its counters, how they fill it, in which other ways they could, and what
+        is wrong with them."""
+        account, desk.trouble = self.filling.account, str(self.error or "")
         desk.account, desk.asked = account.words, self.filling.questions
         ways = account.ways if len(account.ways) > 1 else ()
         desk.ways = [ShownWay(way.value, way.label, way.value == account.way) for way in ways]

@@ -63,13 +63,11 @@ def show_step(table: Table, sent: Mapping[str, str] = MappingProxyType({})) -> S
     title, events = conducted.rules.title, _list_events(table)
     has_begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.pending:
-        case Ask(question, choices, side, rule, _):
-            if side and not table.may_decide(side):
-                return ShownStep(title, events, decider=table.game.name_of(side))
+        case Ask(side=side) | Throw(side=side, by_app=False) if side and not table.may_decide(side):
+            return ShownStep(title, events, decider=table.game.name_of(side))
+        case Ask(question, choices, _, rule, _):
             return ShownStep(title, events, question, rule, choices=choices)
-        case Throw(spec, rule, by_app, side):
-            if side and not by_app and not table.may_decide(side):
-                return ShownStep(title, events, decider=table.game.name_of(side))
+        case Throw(spec, rule, by_app, _):
             dice = [] if by_app else lay_out_dice([spec], None)
             for row in dice:
                 row.value = sent.get(row.name, "")[: row.length]

@@ -325,7 +325,7 @@ def tell_everything(table, feed, sent):
     addresses = (feed, "/", *(f"/match/{match}/{page}" for page in ("calls/", "file/", "files/", "photos/")))
     answers = [text_of(german.get(address)) for address in addresses]
     answers += [text for _, text in sent] + [letter.subject + letter.body for letter in mail.outbox]
-    return [re.sub(r"\d\d:\d\d:\d\d[.\d]*|csrf[^>]*>|act\" value=\"[^\"]*\"", "", answer) for answer in answers]
+    return [re.sub(r"\d\d:\d\d(:\d\d)?[.\d]*|csrf[^>]*>|act\" value=\"[^\"]*\"", "", answer) for answer in answers]
 
 
 def test_nothing_that_calls_or_lists_tells_how_much_is_sealed(table, sent, settings, tmp_path):
