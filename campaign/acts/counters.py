@@ -14,7 +14,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import LEVELS, is_set_up
 from firefight.engine.board.counters import CounterInPlay, hides_from, know_in_sight, number_of
-from firefight.games.combat_stalingrad.rules.counters import Counter
+from firefight.games.combat_stalingrad.rules.counters import Counter, Rank
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.models import LogEntry, Match
@@ -116,7 +116,8 @@ class LedgerStore:
     def _concerns_others(self, counter_id: str) -> bool:
         """Whether a unit's change affects more of the ledger: CP under seal, nests."""
         unit, counter = self._unit_of(counter_id), self._counters[counter_id]
-        return (unit.hidden and not counter.hidden) or unit.fate != counter.fate
+        is_commissar = self.ledger.kind_of(unit).rank is Rank.COMMISSAR
+        return (unit.hidden and not counter.hidden) or unit.fate != counter.fate or is_commissar
 
     def _unit_of(self, counter_id: str) -> Unit:
         side, _, _ = counter_id.rpartition("-")

@@ -175,14 +175,19 @@ def take_out(unit: Unit) -> None:
 
 
 def end_nests_without_commissar(act: CampaignAct) -> None:
-    """A Fanatic Resistance Nest ends with the last Commissar of its side (20.9.3), and comes back with them."""
-    if is_held(act.ledger.commissars(act.side)):
+    """A Fanatic Resistance Nest ends with the last Commissar of its side who is not Disrupted (20.9.3), and comes back
+    with them; one that is not on the map yet ends with the last who is in play (R-147)."""
+    in_play = act.ledger.list_commissars(act.side)
+    if is_held(unit.marks for unit in in_play):
         conductor.bring_nests_back(act)
         return
-    units = act.ledger.units[act.side].values()
-    fallen = [unit for unit in units if unit.fate and act.ledger.kind_of(unit).rank is Rank.COMMISSAR]
+    commissars = [
+        unit for unit in act.ledger.units[act.side].values() if act.ledger.kind_of(unit).rank is Rank.COMMISSAR
+    ]
+    why = "every Commissar is Disrupted or WIA" if in_play else "no Commissar is left"
     for group in lookups.list_nests(act.ledger, act.side):
-        conductor.spend_nest(act, group, "no Commissar is left", fallen)
+        if not in_play or any(unit.sector is not None for unit in act.ledger.units_of(group)):
+            conductor.spend_nest(act, group, why, commissars)
 
 
 @campaign_act(Stage.FIREFIGHT, Stage.REORGANIZATION)

@@ -18,6 +18,7 @@ from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.combat_stalingrad.rules.turn import TurnPhase
+from firefight.table.act.line_keys import BEGINS
 from firefight.table.act.refusals import BadField, Refused
 
 from .seals import read_place
@@ -218,7 +219,7 @@ def begin_firefight(act: CampaignAct) -> None:
     act.campaign.random_hex = ledger.random_hex
     act.move_on(Stage.FIREFIGHT)
     sentence = f"The firefight at {ledger.time} begins with turn 1. {_random_marker(ledger.random_hex, is_first)}"
-    act.tell(sentence, side=NOBODY)
+    act.tell(sentence, side=NOBODY, inputs={BEGINS: ledger.campaign.firefight})
     for line in find_isolated(ledger.content.sector_map, ledger.control).values():
         _mark_isolated(act, line.sector, line.side)
 

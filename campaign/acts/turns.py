@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from campaign.ledger.act import NOBODY, CampaignAct, Unfit, tell_fates
+from campaign.ledger.act import CampaignAct, Unfit
 from campaign.ledger.dice import Dice
 from campaign.ledger.missions import list_flights, mirror, write_back
 from campaign.ledger.performing import campaign_act
@@ -58,11 +58,7 @@ def _end_close_combats(act: CampaignAct) -> None:
     pieces = [piece for side in Side for piece in list_pieces(act.ledger, side)]
     over_ids = {change.id for change in clear_marks(pieces)}
     units = [unit for side in Side for unit in act.ledger.in_play(side) if id_of(unit.side, unit.number) in over_ids]
-    for unit in units:
-        unit.marks = marks_after_close_combat(unit.marks)
-    if units:
-        names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in units)
-        act.tell(f"Close Combat is over: {names} (19.1.7).", side=NOBODY, **tell_fates("", (units, ())))
+    conductor.change_marks(act, units, marks_after_close_combat, "Close Combat is over: {} (19.1.7).")
 
 
 def _check_stay_rolls(act: CampaignAct, turn: int) -> None:

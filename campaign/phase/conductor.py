@@ -4,7 +4,7 @@
 the ledger and calls ``conduct`` again. Where the phase stands is ``Ledger.phase``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from campaign.ledger import missions
 from campaign.ledger.act import NOBODY, CampaignAct, tell_fates
@@ -30,6 +30,7 @@ from campaign.rules.stages import Stage
 from campaign.rules.steps import Step
 from campaign.rules.units import marks_after_close_combat, marks_in_close_combat, marks_that_last
 from campaign.rules.victory import Verdict, describe_demand, find_verdict, find_verdict_at_once
+from firefight.engine.board.counters import id_of, write_mentions
 from firefight.engine.text import join_numbers
 from firefight.games.combat_stalingrad.rules.melee.attacks import Key
 from firefight.games.combat_stalingrad.rules.melee.fighters import Battle
@@ -130,7 +131,8 @@ def _after_action(act: CampaignAct) -> None:
     sentence = f"Threatened sectors: {join_numbers(contested)}." if contested else "No sector is threatened."
     act.tell(sentence, side=NOBODY)
     meeting = [unit for sector in contested for unit in battles.list_meeting(ledger, sector)]
-    _mark(act, meeting, "In one place with the enemy, so Close Combat is under way: {} (19.1.1).")
+    sentence = "In one place with the enemy, so Close Combat is under way: {} (19.1.1)."
+    change_marks(act, meeting, marks_in_close_combat, sentence)
     _next_sector(act)
 
 
@@ -154,13 +156,16 @@ def _next_sector(act: CampaignAct) -> None:
 def _mark_places(act: CampaignAct) -> None:
     """All units of a location with Close Combat under way take part in it, marked or not (19.1.6, A-46)."""
     drawn_in = battles.list_unmarked(act.ledger)
-    _mark(act, drawn_in, "In the same place as Close Combat under way, and part of it: {} (19.1.6).")
+    sentence = "In the same place as Close Combat under way, and part of it: {} (19.1.6)."
+    change_marks(act, drawn_in, marks_in_close_combat, sentence)
 
 
-def _mark(act: CampaignAct, units: Sequence[Unit], sentence: str) -> None:
-    """Put Close Combat markers on units, and say so; nothing is said where there are none."""
+def change_marks(
+    act: CampaignAct, units: Sequence[Unit], becomes: Callable[[Collection[str]], list[str]], sentence: str
+) -> None:
+    """Change the marks of units of both sides, and say so; nothing is said where there are none."""
     for unit in units:
-        unit.marks = marks_in_close_combat(unit.marks)
+        unit.marks = becomes(unit.marks)
     if units:
         names = ", ".join(f"{Side(unit.side).word} {act.ledger.name_unit(unit)}" for unit in units)
         act.tell(sentence.format(names), side=NOBODY, **tell_fates("", (units, ())))
@@ -286,19 +291,22 @@ def check_nests(act: CampaignAct, side: Side) -> None:
     ledger = act.ledger
     for group in lookups.list_nests(ledger, side):
         sectors = [unit.sector for unit in ledger.units_of(group) if unit.sector is not None]
-        if not may_stay(side, sectors, ledger.control, ledger.commissars(side)):
+        commissars = [unit.marks for unit in ledger.list_commissars(side)]
+        if not may_stay(side, sectors, ledger.control, commissars):
             spend_nest(act, group, "it is lost")
 
 
-def spend_nest(act: CampaignAct, group: Group, why: str, fallen: Iterable[Unit] = ()) -> None:
-    """A Fanatic Resistance Nest ends for good (20.9.3). ``fallen``: the Commissars without whom it cannot go on."""
+def spend_nest(act: CampaignAct, group: Group, why: str, commissars: Sequence[Unit] = ()) -> None:
+    """A Fanatic Resistance Nest ends for good (20.9.3). ``commissars``: those without whom it cannot go on."""
     group.standing = Group.Standing.USED_UP
     units = act.ledger.units_of(group)
     stood = {str(unit.number): [unit.sector, unit.hex] for unit in units if not unit.hidden}
     for unit in units:
         unit.eliminate()
     side, fates = Side(group.side), tell_fates("", (units, ("left",)))
-    ended = {NEST: {"group": group.number, "commissars": [unit.number for unit in fallen], "stood": stood}}
+    fallen = [unit.number for unit in commissars if unit.fate]
+    disrupted = [unit.number for unit in commissars if not unit.fate]
+    ended = {NEST: {"group": group.number, "commissars": fallen, "disrupted": disrupted, "stood": stood}}
     sentence = f"{side.word}: the Fanatic Resistance Nest ends for good, {why} (20.9.3)."
     act.tell(sentence, side=side, **{**fates, "inputs": {**fates.get("inputs", {}), **ended}})
 
@@ -307,15 +315,27 @@ NEST = "nest"  # where the line of a nest's end says which it was, for whom it e
 
 
 def bring_nests_back(act: CampaignAct) -> None:
-    """Nests that ended with Commissars who are in play after all, by a correction or a hand, stand again."""
+    """Nests that ended with Commissars who hold them after all, by a correction or a hand, stand again.
+
+    One who rallies does not bring his nest back (20.9.3): what Disrupted him has to be struck.
+    """
     in_play = {unit.number for unit in act.ledger.list_commissars(act.side)}
     nests = act.ledger.list_groups(act.side, GroupType.NEST)
     for group in [group for group in nests if group.standing == Group.Standing.USED_UP]:
         lines = act.match.log.filter(side=act.side, inputs__nest__group=group.number)
         line = lines.order_by("number").last()
-        fallen = line.inputs[NEST].get("commissars") if line else None
-        if line and isinstance(fallen, list) and any(number in in_play for number in fallen):
-            _restore_nest(act, group, line.inputs[NEST].get("stood"))
+        ended = line.inputs[NEST] if line else {}
+        fallen, disrupted = (ended.get(name) for name in ("commissars", "disrupted"))
+        is_back = isinstance(fallen, list) and any(number in in_play for number in fallen)
+        if line and (is_back or (isinstance(disrupted, list) and _is_struck(act, line, disrupted))):
+            _restore_nest(act, group, ended.get("stood"))
+
+
+def _is_struck(act: CampaignAct, end: LogEntry, numbers: Iterable[int]) -> bool:
+    """Whether what befell one of these units before a nest's end was struck after it."""
+    struck = act.match.log.filter(kind=LogEntry.Kind.COUNTER, number__lt=end.number, voided_by__gt=end.number)
+    ids = [id_of(act.side, number) for number in numbers]
+    return any(struck.filter(touches__contains=write_mentions([counter_id])).exists() for counter_id in ids)
 
 
 def _restore_nest(act: CampaignAct, group: Group, stood: object) -> None:

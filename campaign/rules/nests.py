@@ -1,8 +1,9 @@
 """Fanatic Resistance Nests: where they may be and when they end (20.9.2, 20.9.3)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from firefight.engine.text import count_of
+from firefight.games.combat_stalingrad.rules.marks import Mark
 from firefight.games.combat_stalingrad.rules.objections import Objection
 from firefight.games.combat_stalingrad.rules.sides import Side
 
@@ -33,14 +34,17 @@ def write_building(name: str, hexes: int) -> str:
     return f"{name} ({count_of(hexes, 'hex', 'hexes')})"
 
 
-def is_held(commissars: int) -> bool:
-    """Whether a side's nests hold out: while one of its Commissars is in play (20.9.3)."""
-    return commissars > 0
+def is_held(commissars: Iterable[Collection[str]]) -> bool:
+    """Whether a side's nests may hold out: while one of its Commissars in play is not Disrupted (20.9.3).
+
+    WIA counts as Disrupted (18.2.5). ``commissars``: the marks of each.
+    """
+    return any({Mark.DISRUPTED, Mark.WIA}.isdisjoint(marks) for marks in commissars)
 
 
-def may_stay(side: Side, sectors: Iterable[int], control: Control, commissars: int) -> bool:
-    """Whether a nest stays: only in sectors of its side, while a Commissar is in play (20.7.1 step 6, 20.9.3).
+def may_stay(side: Side, sectors: Iterable[int], control: Control, commissars: Iterable[Collection[str]]) -> bool:
+    """Whether a nest stays: only in sectors of its side, while a Commissar may hold it (20.7.1 step 6, 20.9.3).
 
-    ``sectors``: where its counters are.
+    ``sectors``: where its counters are; ``commissars``: the marks of each.
     """
     return is_held(commissars) and all(control[sector] is Holding(side) for sector in sectors)

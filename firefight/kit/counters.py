@@ -132,6 +132,10 @@ class CounterRules:
         that what becomes of it gives away nothing hidden."""
         return counter
 
+    def question_move(self, counter: CounterInPlay, kind: GameKind) -> str:
+        """What speaks against moving a counter as it is, as a clause that follows "is"; "" where nothing does."""
+        return ""
+
     def widen(
         self, slug: str, firers: Sequence[Piece], targets: Sequence[Piece], everybody: Iterable[Piece]
     ) -> Sequence[str]:

@@ -1,10 +1,11 @@
 """The counters of Combat! Stalingrad as the frame asks for them: what the rules and the pictures say about each."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from firefight.engine.board.counters import CounterChange, CounterInPlay, LevelBounds
+from firefight.engine.board.counters import CounterChange, CounterInPlay
 from firefight.engine.board.hexes import BadHex, HexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.course.course import Position
@@ -16,7 +17,7 @@ from firefight.kit import CounterRules, read_data
 from .rules import becoming, filling, reach
 from .rules.counters import Counter, describe_value, find_value, read_counters, tell_value
 from .rules.firing import shown_firepower
-from .rules.marks import MARKERS, may_carry
+from .rules.marks import MARKERS, Mark, may_carry
 
 
 @cache
@@ -29,18 +30,12 @@ def _read_box() -> Mapping[Any, Mapping[str, Counter]]:
 
 
 class CombatCounters(CounterRules):
-    """CounterRules of this game: each answer is a rule's."""
+    """CounterRules of this game: each answer is a rule's. None is closed: the text hides whole stacks, or nothing."""
 
     states = becoming.STATES
     words = becoming.WORDS
     hinges = filling.HINGES
-    sheet = None  # its owners type theirs as the content of a campaign
-    levels: Mapping[str, str] = {}
-    hideable = True
-    exclusive: Sequence[frozenset[str]] = ()
-    unmarked = "in Good Order"
     harms = becoming.HARMS
-    closed_kind = None  # the text hides whole stacks, or nothing
 
     @property
     def kinds(self) -> Mapping[Any, Mapping[str, Counter]]:
@@ -51,11 +46,8 @@ class CombatCounters(CounterRules):
         """The words that the state of such a counter may hold."""
         return frozenset(mark.value for mark in may_carry(kind.kind))
 
-    def bound_levels(self, kind: Counter) -> Mapping[str, LevelBounds]:
-        """No numbers change: steps are marks."""
-        return {}
-
     become = staticmethod(becoming.become)
+    question_move = staticmethod(becoming.question_move)
     widen = staticmethod(reach.list_struck)
     explain = staticmethod(filling.explain_roll)
     tell_value = staticmethod(tell_value)
@@ -64,13 +56,9 @@ class CombatCounters(CounterRules):
     tell_strength = staticmethod(shown_firepower)
     describe = staticmethod(becoming.describe_state)
 
-    def list_choices(self, name: str) -> Mapping[int, str]:
-        """Every value is a number."""
-        return {}
-
     def arrive(self, counter: CounterInPlay, kind: Counter, situation: TableState) -> CounterInPlay:
-        """No hex changes what comes into it."""
-        return counter
+        """Whoever is on the map is off it no more, whether they had left or were held back (20.11.1)."""
+        return replace(counter, state=becoming.drop_marks(counter.state, Mark.EXITED, Mark.HELD))
 
     def tidy(self, before: Position, situation: TableState) -> tuple[CounterChange, ...]:
         """What comes off as another phase begins; nothing where the match stays in one."""

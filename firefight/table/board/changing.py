@@ -23,7 +23,7 @@ from firefight.games.registry import helpers
 from firefight.kit.counters import CounterRules, befall, call_word
 from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
-from firefight.table.act import bounds
+from firefight.table.act import bounds, episodes
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, NAMES
 from firefight.table.act.lines import changed_by
@@ -347,14 +347,37 @@ def list_proposed(table: Table) -> list[ShownChange]:
     if not proposed:
         return []
     known_counters, rules = list_reachable(table.match, table.sees), rules_of(table.match)
-    of_game = helpers(table.match.game)
-    is_rolled_yet = any(of_game[step.helper].simultaneous for step in table.match.state.queue)
-    comes = is_rolled_yet and not is_asked_first(table.match)
+    comes = {} if is_asked_first(table.match) else find_waiting(table.match)
     return [
-        ShownChange(change.key, known_counters[change.id].name, call_word(rules, change.becomes), change.number, comes)
+        ShownChange(
+            change.key,
+            known_counters[change.id].name,
+            call_word(rules, change.becomes),
+            change.number,
+            comes.get(change.number, False),
+        )
         for change in proposed
         if change.id in known_counters
     ]
+
+
+def find_waiting(match: Match) -> dict[int, bool]:
+    """The rolls, by number, whose changes of counters wait since simultaneous rolls count together; whether one of
+    those, or of what followed from them, is still due."""
+    rolls = match.log.filter(kind=LogEntry.Kind.ROLL)
+    rolls_by_number = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
+    of_game = helpers(match.game)
+
+    def find_asking(helper: str, due: str) -> int:
+        """The line that asked for the simultaneous roll that something belongs to; 0 where it belongs to none."""
+        while due and not of_game[helper].simultaneous:
+            helper, due = rolls_by_number.get(episodes.parent_of(due), (helper, ""))
+        return episodes.parent_of(due)
+
+    still_due = {find_asking(step.helper, step.id) for step in match.state.queue}
+    waiting = {proposal.number for proposal in match.state.proposed} & rolls_by_number.keys()
+    asking = {number: find_asking(*rolls_by_number[number]) for number in waiting}
+    return {number: line in still_due for number, line in asking.items() if line}
 
 
 def find_doer(entry: LogEntry) -> Act | None:

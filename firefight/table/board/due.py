@@ -235,9 +235,26 @@ def leave_out(step: DueRoll, ids: Collection[str]) -> DueRoll | None:
 
 
 def take_off_moves(match: Match, entry: LogEntry) -> None:
-    """Take off the list what counters came into by a line that is undone."""
-    changed = entry.inputs.get("counters", {})
+    """Take off the list what counters came into by a line that is undone, and what else it made due."""
+    changed, heads, own = entry.inputs.get("counters", {}), _find_heads(match, entry), f"{entry.number}-{FOLLOWED}"
+
+    def keep(step: DueRoll) -> DueRoll | None:
+        head = step.id.rstrip("0123456789")
+        if head == own and not list_ids(step.inputs):
+            return None
+        return leave_out(step, changed) if head in heads else step
+
+    put_queue(match, [step for step in map(keep, match.state.queue) if step])
+
+
+def find_answers(match: Match, entry: LogEntry) -> list[LogEntry]:
+    """The rolls that stand and were made because of what the act of a line did to counters."""
+    rolls = match.log.filter(number__gt=entry.number, kind=LogEntry.Kind.ROLL, voided_by=None).exclude(due="")
+    heads = _find_heads(match, entry)
+    return [roll for roll in rolls.order_by("number") if roll.due.rstrip("0123456789") in heads]
+
+
+def _find_heads(match: Match, entry: LogEntry) -> set[str]:
+    """How the ids of the steps begin that counters came into by the act of a line."""
     numbers = set(match.log.filter(act=entry.act_id).values_list("number", flat=True))
-    heads = {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
-    steps = [leave_out(step, changed) if step.id.rstrip("0123456789") in heads else step for step in match.state.queue]
-    put_queue(match, [step for step in steps if step])
+    return {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}

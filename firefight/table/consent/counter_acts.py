@@ -91,7 +91,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         }
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=new_values))
         return
-    store = counters.store_of(act.match)
+    store, remarks = counters.store_of(act.match), _question_moves(act, chosen, changed)
     pairs_by_head: dict[str, list[changing.CounterPair]] = {}
     for counter in chosen:
         # Whoever sets them may not know all of them: what was not changed stays as it really is.
@@ -101,6 +101,23 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
             pairs_by_head.setdefault(_head(act, counter), []).append((actual, after))
     for head, pairs in pairs_by_head.items():
         changing.tell_changes(act, pairs, head)
+    if remarks:
+        act.tell(Kind.RECORD, " ".join(remarks))
+
+
+def _question_moves(
+    act: MatchAct, chosen: Iterable[CounterInPlay], changed: Mapping[str, Mapping[str, Sequence[object]]]
+) -> list[str]:
+    """What speaks against going from place to place by hand, in sentences: it may put something right, so it is done.
+
+    Nothing is said of hidden counters, nor of those that another state is given.
+    """
+    rules, store = counters.rules_of(act.match), counters.store_of(act.match)
+    fields = {counter.id: changed.get(counter.id, {}) for counter in chosen}
+    moved = [c for c in chosen if c.place and fields[c.id].get("place", ("", ""))[1] and "state" not in fields[c.id]]
+    kinds = {counter.id: stores.piece_of(store, counter).kind for counter in moved if counter.counter}
+    doubts = {c.name: rules.question_move(c, kinds[c.id]) for c in moved if c.id in kinds and not c.hidden}
+    return [f"{name} is {why}" for name, why in doubts.items() if why]
 
 
 def _say_unchanged(values: HandSet, places: str) -> str:
@@ -166,12 +183,12 @@ def _work_out(
     store, flaws = counters.store_of(act.match), []
     new_by_id: dict[str, CounterInPlay] = {}
     # Whoever sets their state, too, knows how they are.
-    is_only_moved = values.place and values.state in (None, values.drawn)
+    is_only_moved = (values.place or values.area) and values.state in (None, values.drawn)
     situation = situation_of(act.match, ()) if is_only_moved else None
     for counter in chosen:
         try:
             after = stores.clear_if_gone(_set_one(act, store, counter, values))
-            if situation and after.place != counter.place:
+            if situation and (after.place, after.area) != (counter.place, counter.area):
                 after = counters.rules_of(act.match).arrive(after, stores.piece_of(store, counter).kind, situation)
         except BadInput as error:
             flaws += list(error.problems.values())
@@ -294,14 +311,17 @@ def undo_change(act: MatchAct, number: int) -> None:
         )
     if changed := changing.find_later_changes(act.match, entry):
         raise Refused(f"{' and '.join(changed)}: changed again since № {number}. Undo that first, or put it right.")
+    if rolls := due.find_answers(act.match, entry):
+        numbers = join_words(f"№ {roll.number}" for roll in rolls)
+        verb = "was" if len(rolls) == 1 else "were"
+        raise Refused(f"{numbers} {verb} rolled because of it: take that back first, or put both right by hand.")
     doer = changing.find_doer(entry)
     is_doer = doer is not None and doer.side == act.side
     sides_asked = [] if is_doer else matters.sides_to_ask(act.table, [entry.side])
     if sides_asked:
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, undoes=number))
         return
-    changing.tell_undone(act, entry)
-    due.take_off_moves(act.match, entry)
+    matters.undo_line(act, entry)
 
 
 @match_act()

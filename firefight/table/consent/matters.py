@@ -395,14 +395,21 @@ def _list_differences(
 
 def _plan_undo(match: Match, number: int) -> Plan:
     entry = match.log.filter(number=number, kind=Kind.COUNTER, voided_by=None).first()
-    if entry is None or changing.find_later_changes(match, entry) or changing.find_hidden_since(match, entry):
+    later = (changing.find_later_changes, changing.find_hidden_since, due.find_answers)
+    if entry is None or any(find(match, entry) for find in later):
         raise Refused("Play has gone on since that was asked.")
     return Plan(
         f"to undo № {number}, {entry.sentence.removesuffix('.')}",
         f"lets № {number} stand",
-        lambda act: changing.tell_undone(act, entry),
+        lambda act: undo_line(act, entry),
         waits_for_nobody=True,
     )
+
+
+def undo_line(act: MatchAct, entry: LogEntry) -> None:
+    """Undo what a line did to counters, with what they came into by it."""
+    changing.tell_undone(act, entry)
+    due.take_off_moves(act.match, entry)
 
 
 def _plan_value(match: Match, table: Table, proposal: Proposal) -> Plan:

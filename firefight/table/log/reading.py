@@ -13,7 +13,9 @@ from firefight.engine import chain
 from firefight.engine.values import Json, Values
 from firefight.games import chartbooks
 from firefight.models import LogEntry, Match
+from firefight.table.act.line_keys import BEGINS
 from firefight.table.act.lines import LogLine
+from firefight.table.act.ports import ledger_of
 from firefight.table.act.writing import value_of, write_time
 
 from . import fairness
@@ -88,12 +90,18 @@ def readable(entries: QuerySet[LogEntry], sees: tuple[str, ...]) -> QuerySet[Log
 
 
 def last_results(match: Match, sees: tuple[str, ...]) -> list[LogLine]:
-    """The newest roll that stands, with the others of its act, oldest first. Two queries, of no older line."""
+    """The newest roll that stands, with the others of its act, oldest first; none from before play began afresh.
+
+    Two queries, of no older line, and one more where a ledger leads.
+    """
     stands = Q(kind=LogEntry.Kind.ROLL, voided_by=None)
     newest = readable(match.log.filter(stands), sees).order_by("-number").values_list("number", "act").first()
     if newest is None:
         return []
     number, act = newest
+    later_lines = match.log.filter(kind=LogEntry.Kind.LEDGER, number__gt=number, inputs__has_key=BEGINS)
+    if ledger_of(match).leads and later_lines.exists():
+        return []
     # A line that a file brought has no act.
     of_act = match.log.filter(number=number) if act is None else LogEntry.objects.filter(act=act)
     return visible(readable(of_act.filter(stands), sees).order_by("number"), sees)

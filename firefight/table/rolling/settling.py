@@ -30,21 +30,8 @@ def change_together(act: MatchAct) -> None:
     asked for have been rolled."""
     if not act.match.state.proposed or changing.is_asked_first(act.match):
         return
-    rolls = act.match.log.filter(kind=Kind.ROLL)
-    rolls_by_number = {number: (helper, due) for number, helper, due in rolls.values_list("number", "helper", "due")}
-    of_game = helpers(act.match.game)
-
-    def find_asking(helper: str, due: str) -> int:
-        """The line that asked for the simultaneous roll that something belongs to; 0 where it belongs to none."""
-        while due and not of_game[helper].simultaneous:
-            helper, due = rolls_by_number.get(episodes.parent_of(due), (helper, ""))
-        return episodes.parent_of(due)
-
-    still_due = {find_asking(step.helper, step.id) for step in act.match.state.queue}
-    waiting = {proposal.number for proposal in act.match.state.proposed} & rolls_by_number.keys()
-    asking = {number: find_asking(*rolls_by_number[number]) for number in waiting}
-    settled = [number for number in waiting if asking[number] and asking[number] not in still_due]
-    changing.apply_proposed(act, rolls.filter(number__in=settled).order_by("number"))
+    settled = [number for number, is_waiting in changing.find_waiting(act.match).items() if not is_waiting]
+    changing.apply_proposed(act, act.match.log.filter(number__in=settled).order_by("number"))
 
 
 def settle_steps(act: MatchAct, numbers: Iterable[int], spared: Collection[tuple[str, str]] = ()) -> list[LogEntry]:

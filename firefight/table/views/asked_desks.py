@@ -129,12 +129,13 @@ def list_cards(
     """The cards that a fresh form may be about, each with its address, and an address for none of them."""
     about = record_rules.read_about(table, slug, request.GET.dict())
     cards = [card for card, _ in offered]
+    fitting = [roll.about for _, roll in offered if all(about.get(name) == value for name, value in roll.about.items())]
+    likeliest = max(fitting, key=len, default=None)  # "Convert in K7" says more than "Correct"
     cards_shown = []
     for card, roll in offered:
         label = f"{card.title}: {roll.title}" if cards.count(card) > 1 else card.title
         query = join_query(request.GET, roll.about).urlencode()
-        is_this = all(about.get(name) == value for name, value in roll.about.items())
-        cards_shown.append(AboutCard(label, f"{request.path}?{query}", is_this))
+        cards_shown.append(AboutCard(label, f"{request.path}?{query}", roll.about == likeliest))
     if not cards_shown:
         return []
     names = {name for _, roll in offered for name in roll.about}

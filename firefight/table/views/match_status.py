@@ -75,12 +75,15 @@ def present_move(table: Table) -> dict[str, object]:
     """Whose move it is, the message that came with it, and to whom it may be handed over from here."""
     match, standing = table.match, turns.find_standing(table.match)
     is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
-    other_sides = [
-        table.game.name_of(side) for side in table.game.find_seats(match.state.options) if side != table.side
-    ]
+    other_sides = [side for side in table.game.find_seats(match.state.options) if side != table.side]
+    called, at_hand = (
+        join_words(table.game.name_of(side) for side in other_sides if (side in table.held) is is_here)
+        for is_here in (False, True)
+    )
     return {
         "is_my_turn": turns.is_own_turn(table, standing),
-        "over_to": join_words(other_sides) if is_offered else "",
+        "over_to": called if is_offered else "",
+        "hand_to": at_hand,
         "over_by": table.game.name_of(match.state.over) if match.state.over not in ("", table.side) else "",
         "over_line": match.state.over_line,
         "over_length": bounds.LONGEST_OVER,

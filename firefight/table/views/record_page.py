@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from firefight.engine.plain_json import read_json
@@ -79,7 +78,16 @@ def page(request: HttpRequest, table: Table) -> HttpResponse:
     done = advancing.set_value(table, *read_head(request.POST), path, typed, keeps_house, "leaves" in request.POST)
     if wants_json(request):
         return programs.tell_done(table, done)
-    return redirect(reverse("firefight:record", args=[table.match.pk]) + f"#{path}")
+    return redirect(f"{_find_page_of(table, path)}#{path}")
+
+
+def _find_page_of(table: Table, path: str) -> str:
+    """The page on which a value was set: that of its row, or the whole record."""
+    field, _, of_row = path.partition(".")
+    row = of_row.rpartition(".")[0]
+    if row and isinstance(record.declare_all(table.match).find(field), KeptRows):
+        return address_of("firefight:record-row", table.match.pk, field, row)
+    return address_of("firefight:record", table.match.pk)
 
 
 def read_typed(request: HttpRequest, table: Table, path: str) -> Any:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
 from firefight.engine.record import KeptParts, KeptRows
+from firefight.engine.text import capitalize
 from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
@@ -84,12 +85,12 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
         title=kept_rows.call(row, rows[row]), fields=tuple(part for part in kept_rows.parts if part.by_hand)
     )
     may_strike = table.plays and not match.ended
+    parts, head = kept_rows.complete(rows[row]), f"{row_parts.title}, "
+    values = list_rows(table, row_parts, f"{field}.{row}", parts, owner=kept_rows.owner_of(rows[row]))
     ctx = {
         **describe_table(table),
         "title": row_parts.title,
-        "rows": list_rows(
-            table, row_parts, f"{field}.{row}", kept_rows.complete(rows[row]), owner=kept_rows.owner_of(rows[row])
-        ),
+        "rows": [replace(value, title=capitalize(value.title.removeprefix(head))) for value in values],
         "may_strike": may_strike,
         "strike": {field: {"strike": [row]}},
     }

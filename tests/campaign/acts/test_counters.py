@@ -106,6 +106,17 @@ def test_units_are_counters_with_their_place_level_and_state(fight):
     )
 
 
+@pytest.mark.parametrize("place", [{"place": "K8", "area": "11"}, {"area": "11"}])
+def test_a_unit_that_is_put_on_the_map_by_hand_is_off_it_no_more(fight, place):
+    one, two = squads(fight, GERMAN)[:2]
+    fight.write(one, sector=None, hex="", marks=["reduced", "exited"])
+    fight.write(two, sector=None, hex="", marks=["held"])
+    done = put_right(fight, GERMAN, [one, two], **place)
+    assert [fight.unit(GERMAN, unit.number).marks for unit in (one, two)] == [["reduced"], []]
+    fight.do(counter_acts.undo_change, GERMAN, done.entries[0].number)
+    assert fight.unit(GERMAN, one.number).marks == ["reduced", "exited"]
+
+
 def test_two_queries_read_them_all(fight):
     with CaptureQueriesContext(
         connection,

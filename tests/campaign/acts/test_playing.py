@@ -17,7 +17,8 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from firefight.games.registry import helpers
 from firefight.models import Match
 from firefight.table.act.refusals import BadField, Incomplete, Refused, Stale
-from firefight.table.consent import matters
+from firefight.table.consent import counter_acts, matters
+from firefight.table.consent.counter_acts import HandSet
 from firefight.table.log import reading
 from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.orders import RollOrder
@@ -554,10 +555,10 @@ def test_a_nest_ends_with_the_last_commissar(nest):
     assert nest.ledger.bought(RUSSIAN)["N1"] == 1  # its box stays ticked
 
 
-def check_morale(game, unit, die, corrects=None):
+def check_morale(game, unit, die, corrects=None, state="wia"):
     """A Commissar's Morale Check at the table, or its correction."""
     helper = helpers(game.match.game)["morale"]
-    values = {"unit": "leader", "state": "wia", "tq": 5, "name": "Commissar", "id": f"russian-{unit.number}"}
+    values = {"unit": "leader", "state": state, "tq": 5, "name": "Commissar", "id": f"russian-{unit.number}"}
     form = helper.form.from_plain(values, book=of_match(game.match))
     assert form.is_valid()
     game.do(rolls.roll, RUSSIAN, RollOrder(helper, form, "table", {"die": die}, corrects=corrects))
@@ -584,6 +585,42 @@ def test_a_nest_that_its_side_has_ended_does_not_come_back_with_a_commissar(nest
     nest.do(reporting.end_nest, RUSSIAN, nest.group(RUSSIAN, "N1").number)
     check_morale(nest, two, 1, corrects=check_morale(nest, two, 10))
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+
+
+@pytest.mark.parametrize("news", ["disrupted", "wia"])
+def test_a_nest_ends_when_no_commissar_is_left_who_is_not_disrupted(nest, news):
+    one, two = nest.units(RUSSIAN, counter="commissar")
+    nest.report(RUSSIAN, [one], "disrupted")
+    nest.report(RUSSIAN, [two], "pinned")
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+    done = nest.report(RUSSIAN, [two], news)
+    assert sentences_of(done)[-1] == (
+        "Russian: the Fanatic Resistance Nest ends for good, every Commissar is Disrupted or WIA (20.9.3)."
+    )
+    nest.report(RUSSIAN, [one], "good_order")
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+
+
+def test_a_nest_that_is_not_on_the_map_waits_for_its_commissars(nest):
+    (marker,) = nest.units(RUSSIAN, "N1")
+    nest.write(marker, sector=None, hex="")
+    nest.report(RUSSIAN, nest.units(RUSSIAN, counter="commissar"), "disrupted")
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+
+
+def test_a_correction_brings_a_nest_back_and_a_commissar_who_rallies_does_not(nest):
+    one, two = nest.units(RUSSIAN, counter="commissar")
+    nest.report(RUSSIAN, [two], "eliminated")
+    failed = check_morale(nest, one, 10, state="good_order")
+    assert nest.unit(RUSSIAN, one.number).marks == ["disrupted"]
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    number = nest.last.number
+    nest.do(counter_acts.set_counters, RUSSIAN, [f"russian-{one.number}"], HandSet(state=()))
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.USED_UP
+    nest.do(counter_acts.undo_change, RUSSIAN, nest.last.number)
+    check_morale(nest, one, 1, corrects=failed, state="good_order")
+    assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
+    assert nest.last.sentence.endswith("stands again, with its Commissar (20.9.3).") and nest.last.number > number
 
 
 def test_a_nest_may_end_while_there_are_commissars_elsewhere(nest):

@@ -250,6 +250,17 @@ def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
     assert "Turn 2" in volga.german.see()
 
 
+def test_a_new_firefight_begins_without_the_result_of_the_old_one(volga_at):
+    volga = volga_at("setup")
+    volga.german.roll("fo-loss", die="4", dice="table")
+    assert "radio is left in the hex" in pages.words_of_each(text_of(volga.german.get()), "#desk")[0]
+    volga.russian.confirm()
+    volga.german.confirm()
+    assert "radio is left in the hex" not in "".join(pages.words_of_each(text_of(volga.german.get()), "#desk"))
+    volga.german.roll("fo-loss", die="5", dice="table")
+    assert "radio is left in the hex" in pages.words_of_each(text_of(volga.german.get()), "#desk")[0]
+
+
 def test_a_roll_of_the_assistant_stands_in_the_log_of_the_overview(volga):
     volga.german.roll("fo-loss", die="4", dice="table")
     newest = pages.words_of_each(text_of(volga.russian.open()), "ol.lines[reversed] > li")[0]

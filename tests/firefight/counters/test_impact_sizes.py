@@ -39,7 +39,7 @@ def sizes(response):
 def test_each_answer_of_an_impact_on_28_counters_keeps_to_the_budget(crowd):
     german, russian = crowd
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
-    reader.form("#missions-german-1 form", number=1).press("Convert")
+    reader.form("#missions-german-1 form", number=1).press("Convert in K7")
     sizes_by_result = {}
     for face in ("30", *["3"] * len(ZONE)):
         reader.form("#desk-form").fill(die=face).press("Resolve")
@@ -58,7 +58,7 @@ def test_each_answer_of_an_impact_on_28_counters_keeps_to_the_budget(crowd):
 def test_alike_pictures_beside_a_result_are_one_with_their_number(crowd):
     german, _ = crowd
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
-    reader.form("#missions-german-1 form", number=1).press("Convert")
+    reader.form("#missions-german-1 form", number=1).press("Convert in K7")
     reader.form("#desk-form").fill(die=30).press("Resolve")
     about_counters = pages.find(text_of(reader.response), "#desk .about-counters")[-1]
     assert len(about_counters.css("img")) < 4 and "×" in pages.words(about_counters)

@@ -405,6 +405,21 @@ def test_who_is_gone_is_said_on_top_once_both_have_rolled(both):
     assert "Apply it when both" not in page and not pages.find(page, ".proposed")
 
 
+def test_what_waits_for_who_is_hit_is_nobodys_to_write_down():
+    one = begin(hot_seat=True)[0]
+    one.do("counters/add/", list="German: Panzergrenadier squad\nRussian: Rifle squad, Commissar")
+    one.do("counters/", id=["german-1", "russian-1", "russian-2"], place="K7")
+    to_melee(one)
+    declare(one)
+    resolve(one, "1", "1")
+    assert due(one) == ["Who is hit"] and [change.id for change in one.match.state.proposed] == ["german-1"]
+    page = text_of(one.get())
+    assert pages.words_of_each(page, ".proposed h2") == ["Once all have rolled"]
+    assert not pages.find(page, ".proposed button")
+    Reader(one.client).show(one.get()).form("#desk-form").fill(die_1=9, die_2=2).press("Resolve")
+    assert states(one)["german-1"] == "eliminated" and states(one)["russian-1"] == "eliminated"
+
+
 def test_rolls_on_one_card_tell_what_came_about_and_not_that_it_waits(one):
     declare(one)
     resolve(one, "1", MISS)

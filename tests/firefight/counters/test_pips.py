@@ -74,6 +74,18 @@ def test_an_observer_who_places_a_new_cff_is_marked_a_leader_with_fire_2(sides):
     assert marked(sides.russian) == {"german-3": "F2", "german-1": "F1"}
 
 
+def test_an_observer_may_be_called_without_the_number_where_no_other_is_called_so(sides):
+    battery(sides.german, observer="officer")
+    sides.german.do("counters/add/", list="German: Officer")
+    other_officer = sides.german.match.last_number
+    sides.german.roll("contact", mission="german-1", aim="L7", die="10", dice="table")
+    assert marked(sides.german) == {}
+    sides.german.do("counters/undo/", number=other_officer)
+    battery(sides.german, observer="officer")
+    sides.german.roll("contact", mission="german-2", aim="L7", die="10", dice="table")
+    assert marked(sides.german) == {"german-3": "F2"}
+
+
 def test_the_conclusion_of_turn_takes_them_off(sides):
     shoot(sides.german, "german-1")
     sides.german.do("advance/", button="phase")

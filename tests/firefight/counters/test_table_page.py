@@ -40,6 +40,42 @@ def test_places_come_by_letter_and_number_with_ones_own_side_first(table):
     assert "<legend>off map</legend>" not in page
 
 
+@pytest.mark.parametrize(
+    ("listed", "state", "says"),
+    [
+        ("Grenadier squad", "pinned", "Pinned Down: it does not move (18.2.3)."),
+        ("Grenadier squad", "wia", "WIA: it does not move (18.2.4, 18.2.5)."),
+        ("StuG III F", "m_killed", "M-KILLED: it does not move."),
+        (
+            "Grenadier squad",
+            "close_combat",
+            "in close combat: it stays until all of one side are Disrupted, WIA or M-KILLED (19.1.1, 19.1.5).",
+        ),
+        ("StuG III F", "close_combat", ""),
+        ("Grenadier squad", "reduced", ""),
+    ],
+)
+def test_a_hand_that_moves_who_cannot_move_is_told_so(table, listed, state, says):
+    german = table.german
+    [moved] = put(german, "german", listed, ["K7"])
+    german.do("counters/", id=moved, state=state)
+    german.do("counters/", id=moved, place="K8")
+    assert german.match.state.counters[moved]["place"] == "K8"
+    last = german.last.sentence
+    assert last.partition(" #1 ")[2] == f"is {says}" if says else "moves" not in last
+    german.do("counters/", id=moved, place="K8", note="here")
+    assert "does not move" not in german.last.sentence and "stays until" not in german.last.sentence
+    german.do("counters/", id=moved, place="")
+    assert german.last.sentence == f"By hand, {listed} #1: off the map; was in K8."
+
+
+def test_a_hidden_unit_is_moved_without_a_word_about_its_state(table):
+    [moved] = put(table.german, "german", "Grenadier squad", ["K7"])
+    table.german.do("counters/", id=moved, state="pinned", hidden="on")
+    table.german.do("counters/", id=moved, place="K8")
+    assert "Pinned" not in table.german.last.sentence
+
+
 def ground_in(player, page=""):
     """What a page says of the ground at its places."""
     return {

@@ -14,6 +14,7 @@ from firefight.models import LogEntry, Match, Seat
 from firefight.table.seats import cover_pins
 from firefight.table.seats.cover_pins import BadPin
 from firefight.table.seats.seating import PIN_TRIES
+from tests.filling import Reader
 from tests.firefight.players import GAME, Player, begin, links_in, rows, sit, text_of, way_back_in, words_of
 from tests.pages import values_of_each
 
@@ -43,6 +44,13 @@ def test_handing_over_puts_the_cover_on(hot_seat):
     cover = hot_seat.get("cover/")
     assert "The cover is on. Who holds the device?" in words_of(cover)
     assert cover["Cache-Control"] == "no-store"
+
+
+def test_beside_the_phase_the_device_is_handed_over_instead_of_calling_nobody(hot_seat):
+    reader = Reader(hot_seat.client).open(f"/match/{hot_seat.match_id}/")
+    assert not reader.has("#hand-over")
+    reader.form(".status form[action$='/cover/']").press("Hand over to Russian")
+    assert "Who holds the device?" in reader.words()
 
 
 def test_under_the_cover_every_page_leads_to_it_and_no_act_is_done(hot_seat):

@@ -103,7 +103,9 @@ def test_the_other_side_sees_my_cards_without_my_buttons(both):
     def buttons(player, card):
         return [node.text().strip() for node in open_table(player).find(f"#{card} button, #{card} a")]
 
-    assert buttons(german, "missions-german-1") == ["Correct", "Convert", "Attack whoever is there", "Lift", "By hand"]
+    assert buttons(german, "missions-german-1") == [
+        *("Correct", "Convert in K7", "Attack whoever is there", "Lift", "By hand"),
+    ]
     assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
     assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
     assert buttons(russian, "aircraft-german-flight1") == ["Fire at it"]
@@ -197,6 +199,43 @@ def test_the_set_of_an_observer_who_falls_is_rolled_for_and_what_comes_of_it_is_
     assert "Radio 1 is lost" in words_of(refused)
     end(german, russian)
     assert replay.work_out_results(json.loads(json.dumps(reading.export_log(german.match, ())))).problems == ()
+
+
+def test_a_value_of_a_row_is_set_on_the_rows_own_page_which_comes_back(both):
+    german, _ = both
+    battery = add(german, "missions", caliber="105")
+    place = f"/match/{german.match_id}/rows/missions/{battery}/"
+    reader = Reader(german.client).open(place)
+    labels = [pages.words(label) for label in reader.find("dl.record dt")]
+    assert "Observer" in labels and not any("105 mm" in label for label in labels)
+    for name, value in (("observer", "NCO #1"), ("set", "Radio 1")):
+        part = f"missions.{battery}.{name}"
+        reader.form(f'dl.record [id="{part}"] form').fill(value=value).press("Set")
+        assert reader.address.partition("#")[0] == place and rows(german, "missions")[battery][name] == value
+
+
+def test_a_fall_by_hand_is_not_undone_once_the_set_was_rolled_for(both):
+    german, russian = both
+    german.do("counters/add/", list="German: NCO")
+    german.do("counters/", id=["german-1"], place="K7")
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #1")
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    fell = german.last.number
+    russian.do("counters/undo/", number=fell)
+    german.do("answer/", agrees="yes")
+    assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    fell = german.last.number
+    open_table(german).form("#desk-form").fill(die=9).press("Resolve")
+    refused = german.do("counters/undo/", number=fell)
+    rolled = german.match.log.filter(helper="fo-loss").get()
+    assert f"№ {rolled.number} was rolled because of it" in words_of(refused)
+    assert german.match.state.counters["german-1"]["fate"] == "eliminated"
+    german.do("take-back/")
+    german.do("counters/undo/", number=fell)
+    assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
+    assert not rows(german, "sets")["german-set1"]["lost"]
 
 
 def lose_observer(german, russian):
@@ -452,13 +491,14 @@ def test_of_several_batteries_one_is_chosen_and_so_is_none(both):
     change(german, "missions", "german-3", marker="cff", hex="K7", placed=1)
     add(russian, "missions", caliber="122")
     reader = open_table(german).press("Contact", within="#rolls")
-    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert"]
+    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert in K7"]
     assert reader.words("#desk-form .ways b") == labels[0]  # until another one is chosen
     assert [node.text() for node in reader.find("#desk-form .ways a")] == [*labels[1:], "None of these"]
     change(german, "missions", "german-1", lifted=1)
     reader = open_table(german).press("Contact", within="#rolls")
     assert reader.words("#desk-form .ways b") == labels[1] and sheet_of(reader) == ["aim", "die"]
-    reader.press("81 mm: Convert")
+    reader.press("81 mm: Convert in K7")
+    assert reader.words("#desk-form .ways b") == labels[3]
     assert reader.form("#desk-form").value("aim") == "K7" and sheet_of(reader) == ["aim", "die"]
     reader.press("None of these")
     assert not reader.has("#desk-form .ways") and reader.form("#desk-form").value("caliber") == ""

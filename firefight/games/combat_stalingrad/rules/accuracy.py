@@ -54,7 +54,9 @@ def accuracy(
     when the inputs contradict each other.
     """
     marker, kind = settle_mission(marker, kind)
-    _check_accuracy(marker, correction, bracketed, registered, aerial_observer, other_drm)
+    if marker is Marker.PLOT and (bracketed or registered or aerial_observer or other_drm):
+        raise BadInput({"marker": "Plotted fire takes no accuracy DRM and no bracket (17.4.8, 17.3.4.2)."})
+    check_correction(marker, correction)
     modifiers = _accuracy_modifiers(charts, correction, bracketed, registered, aerial_observer, other_drm)
     if die is None:
         return waiting("Accuracy: a low roll is good.", "die", modifiers=modifiers)
@@ -180,14 +182,6 @@ def _impact(target: Hex | None, final: Hex | None, direction: int, stray: int, h
     if final in hexes:
         return {"impact": str(final)}
     return {"impact": str(target), "rim_hexes": stray, "rim_direction": direction}
-
-
-def _check_accuracy(
-    marker: Marker, correction: int, bracketed: bool, registered: bool, aerial_observer: bool, other_drm: int
-) -> None:
-    if marker is Marker.PLOT and (bracketed or registered or aerial_observer or other_drm):
-        raise BadInput({"marker": "Plotted fire takes no accuracy DRM and no bracket (17.4.8, 17.3.4.2)."})
-    check_correction(marker, correction)
 
 
 def _accuracy_modifiers(

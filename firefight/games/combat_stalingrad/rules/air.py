@@ -275,7 +275,7 @@ def anti_aircraft(
     if factors < 1:
         outcome = AntiAircraftOutcome.NO_EFFECT
         return Result(
-            "No firepower left: no attack.", outcome, details=details, effects=_aa_effects(outcome), rules=_AA_RULES
+            "No firepower left: no attack.", outcome, details=details, effects=_AA_EFFECTS[outcome], rules=_AA_RULES
         )
     column = table.floor_column(factors)
     modifiers = without_zeroes(other(other_drm))
@@ -346,7 +346,7 @@ class _Burst:
             modified=self.modified,
             modifiers=self.modifiers,
             details={**self.details, **({"tq": tq} if checked else {})},
-            effects=_aa_effects(outcome),
+            effects=_AA_EFFECTS[outcome],
             calls_off=outcome in _CALLED_OFF,
             rules=_AA_RULES,
             provenance=sources((table, *([planes] if planes else []), *used)),
@@ -370,10 +370,9 @@ def _aa_firepower(
     return int(by_range.look_up(distance)), (by_range,)
 
 
-def _aa_effects(outcome: AntiAircraftOutcome) -> tuple[str, ...]:
-    return {
-        AntiAircraftOutcome.NO_EFFECT: ("Go on with the air attack.",),
-        AntiAircraftOutcome.ABORTS: ("It leaves play before its attack; no Victory Points.",),
-        AntiAircraftOutcome.DESTROYED_BEFORE: ("Remove it; it makes no attack.",),
-        AntiAircraftOutcome.DESTROYED_AFTER: ("It makes its attack in this phase, then remove it.",),
-    }[outcome]
+_AA_EFFECTS = {
+    AntiAircraftOutcome.NO_EFFECT: ("Go on with the air attack.",),
+    AntiAircraftOutcome.ABORTS: ("It leaves play before its attack; no Victory Points.",),
+    AntiAircraftOutcome.DESTROYED_BEFORE: ("Remove it; it makes no attack.",),
+    AntiAircraftOutcome.DESTROYED_AFTER: ("It makes its attack in this phase, then remove it.",),
+}

@@ -52,14 +52,14 @@ def become(counter: CounterInPlay, kind: Counter, word: str) -> CounterInPlay:
             return _with_marks(counter, kind, drop_marks(counter.state, *ORDERLY, Mark.SUPPRESSED))
         case "casualty":
             mark = mark_casualty(kind.kind, counter.state)
-            return _remove(counter, CounterFate.ELIMINATED) if mark is None else become(counter, kind, mark)
+            return become(counter, kind, CounterFate.ELIMINATED if mark is None else mark)
         case Mark.REDUCED | Mark.WOUNDED:
             return _with_marks(counter, kind, tuple(flip_marks(_check_unflipped(counter, word), Mark(word))))
         case Becomes.REDUCED_WIA:
             marks = flip_marks(_check_unflipped(counter, Mark.REDUCED), Mark.REDUCED)
             return _with_marks(counter, kind, (*marks, Mark.WIA.value))
         case CounterFate.ELIMINATED | CounterFate.RETURNED | CounterFate.LEFT:
-            return _remove(counter, CounterFate(word))
+            return replace(counter, fate=CounterFate(word).value)
         case "shown" | "hidden":
             return replace(counter, hidden=word == "hidden")
     if word.startswith(_COMES_OFF):
@@ -78,6 +78,26 @@ def _why_not(counter: CounterInPlay, kind: Counter, word: str) -> str:
     return f"{counter.name} cannot suffer Casualties: {reason}."
 
 
+def question_move(counter: CounterInPlay, kind: Counter) -> str:
+    """What speaks against moving a unit, as a clause that follows "is"; "" where nothing does (18.2.3, 18.2.4, 19.1.1).
+
+    Vehicles that can move leave a Close Combat as they like.
+    """
+    barred = {mark: why for mark, why in _STAYS.items() if mark in counter.state}
+    if kind.kind is CounterKind.VEHICLE:
+        barred.pop(Mark.CLOSE_COMBAT, None)
+    return next((f"{mark.word}: {why}" for mark, why in barred.items()), "")
+
+
+_STAYS = {
+    Mark.M_KILLED: "it does not move.",
+    Mark.WIA: "it does not move (18.2.4, 18.2.5).",
+    Mark.DISRUPTED: "it does not move (18.2.4).",
+    Mark.PINNED: "it does not move (18.2.3).",
+    Mark.CLOSE_COMBAT: "it stays until all of one side are Disrupted, WIA or M-KILLED (19.1.1, 19.1.5).",
+}
+
+
 def drop_marks(state: tuple[str, ...], *removed: str) -> tuple[str, ...]:
     """A state without some of its marks."""
     return tuple(mark for mark in state if mark not in removed)
@@ -94,10 +114,6 @@ def _with_marks(counter: CounterInPlay, kind: Counter, marks: tuple[str, ...]) -
     if barred:
         raise BadInput({"becomes": f"{counter.name} cannot be {Mark(barred[0]).word}."})
     return replace(counter, state=tuple(mark.value for mark in Mark if mark in marks))
-
-
-def _remove(counter: CounterInPlay, fate: CounterFate) -> CounterInPlay:
-    return replace(counter, fate=fate.value)
 
 
 def describe_state(counter: CounterInPlay) -> str:

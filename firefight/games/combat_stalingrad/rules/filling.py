@@ -172,7 +172,14 @@ def _choose_attack(charts: Book, attacks: Sequence[FireAttack], sent: Sent) -> F
 
 
 def _fill_units(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
-    """Several units, each with its place."""
+    """Several units, each with its place. Raises BadInput for units in two hexes: a result is rolled against one hex,
+    whose stack it hits (18.1.3)."""
+    by_hex = {piece.counter.place: piece.counter.name for piece in reversed(targets) if piece.counter.place}
+    if len(by_hex) > 1:
+        (first_hex, first), *others = reversed(by_hex.items())
+        places = ", ".join((f"{first} is in {first_hex}", *(f"{name} in {place}" for place, name in others)))
+        words = "an attack is on one hex (18.1.3). Attack one hex after the other, or put right where they are."
+        raise BadInput({"targets": f"{places}: {words}"})
     return {"units": _unit_rows(targets)} if targets else {}
 
 
@@ -182,9 +189,15 @@ def _fill_aim(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], s
     The impact decides what it strikes (A-57); units whose hex nobody has noted are named, as players know that it is
     theirs.
     """
-    places = {piece.counter.place for piece in targets if piece.counter.place}
-    aim = {"aim": places.pop()} if len(places) == 1 and not sent.get("aim") else {}
+    place = _find_hex(targets)
+    aim = {"aim": place} if place and not sent.get("aim") else {}
     return aim | _fill_unplaced(charts, firers, targets, sent)
+
+
+def _find_hex(pieces: Sequence[Piece]) -> str:
+    """The one hex where counters stand, as far as anybody has noted theirs; "" for none, or several."""
+    places = {piece.counter.place for piece in pieces if piece.counter.place}
+    return places.pop() if len(places) == 1 else ""
 
 
 def _fill_unplaced(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
@@ -263,8 +276,7 @@ def _has_lender(attackers: Sequence[Piece]) -> bool:
 def _fill_air_attack(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> Inputs:
     """The attack of one aircraft with what it has left (17.6.3), on the hex where its targets stand."""
     filled = _fill_unplaced(charts, firers, targets, sent)
-    places = {piece.counter.place for piece in targets if piece.counter.place}
-    if len(places) == 1 and (place := places.pop()):
+    if place := _find_hex(targets):
         filled["hex"] = place
     if not firers:
         return filled

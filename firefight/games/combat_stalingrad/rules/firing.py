@@ -314,7 +314,8 @@ def _why_alone(piece: Piece, hexes: int | None, is_mixed: bool) -> str:
     single = _share(piece, Arms.GUN, hexes) or _share(piece, _own_column(piece.kind), hexes)
     if is_mixed and single:
         return f"{name} fires by itself ({single.words}): what has a column of its own is an attack of its own (18.1)."
-    return f"{name} does not reach {hexes} hexes." if hexes else f"{name} has nothing to fire with."
+    way_out = ": leave it out, by a tap on its picture" if is_mixed else ""
+    return f"{name} {f'does not reach {hexes} hexes' if hexes else 'has nothing to fire with'}{way_out}."
 
 
 def _own_column(kind: Counter) -> Arms:

@@ -10,7 +10,7 @@ from firefight.engine.values import Json, Values
 
 from .air import Aircraft, AirWeapon, AntiAircraftOutcome, ArrivalOutcome
 from .marks import Mark
-from .sets import read_kept_row, side_part, turn_part
+from .sets import Note, read_kept_row, side_part, turn_part
 from .turn import SIDES
 
 MOST_PLANES = 9
@@ -148,18 +148,18 @@ def list_attack_objections(flight: Flight, weapon: AirWeapon, turn: int, is_one_
     return objections
 
 
-def note_arrival(result: Result, turn: int) -> tuple[dict[str, object], str] | None:
+def note_arrival(result: Result, turn: int) -> Note | None:
     """What a roll to arrive or to stay does to a group (17.6.2)."""
-    notes: dict[Outcome | None, tuple[Json, str]] = {
-        ArrivalOutcome.ARRIVES: ({"here": True, "since": turn}, "over the map"),
-        ArrivalOutcome.STAYS: ({"since": turn}, "stays over the map"),
-        ArrivalOutcome.LEAVES: ({"here": False, "since": turn, "left": True}, "leaves for good"),
-        ArrivalOutcome.NOT_YET: ({"since": turn}, "does not come in this turn"),
+    notes: dict[Outcome | None, Note] = {
+        ArrivalOutcome.ARRIVES: Note({"here": True, "since": turn}, "over the map"),
+        ArrivalOutcome.STAYS: Note({"since": turn}, "stays over the map"),
+        ArrivalOutcome.LEAVES: Note({"here": False, "since": turn, "left": True}, "leaves for good"),
+        ArrivalOutcome.NOT_YET: Note({"since": turn}, "does not come in this turn"),
     }
     return notes.get(result.outcome)
 
 
-def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[str, object], str]:
+def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> Note:
     """What an attack uses (17.6.3); an aircraft that was shot down by a C goes after it (17.6.7)."""
     parts: Json = {}
     words = []
@@ -172,7 +172,7 @@ def note_air_attack(flight: Flight, weapon: AirWeapon, turn: int) -> tuple[dict[
     if flight.doomed:
         parts |= lose_planes(flight, 1, turn)
         words.append(f"shot down after its attack, {parts['planes']} left")
-    return parts, ", ".join(words)
+    return Note(parts, ", ".join(words))
 
 
 def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, object]:
@@ -187,23 +187,23 @@ def lose_planes(flight: Flight, number: int, turn: int) -> dict[str, object]:
     return parts | ({} if planes_left else {"here": False, "left": True, "since": turn})
 
 
-def note_fire_at(flight: Flight, result: Result, turn: int) -> tuple[dict[str, object], str] | None:
+def note_fire_at(flight: Flight, result: Result, turn: int) -> Note | None:
     """What anti-aircraft fire does to a group: an aircraft goes at once, or after its attack (17.6.7)."""
     if result.outcome is AntiAircraftOutcome.DESTROYED_AFTER:
-        return {"doomed": min(flight.planes, flight.doomed + 1)}, "one goes down after its attack"
+        return Note({"doomed": min(flight.planes, flight.doomed + 1)}, "one goes down after its attack")
     lost = {AntiAircraftOutcome.ABORTS: "goes home", AntiAircraftOutcome.DESTROYED_BEFORE: "is shot down"}
     if result.outcome not in lost or not flight.planes:
         return None
     parts = lose_planes(flight, 1, turn)
-    return parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left"
+    return Note(parts, f"one {lost[AntiAircraftOutcome(result.outcome)]}, {parts['planes']} left")
 
 
-def drop_doomed(flight: Flight, turn: int) -> tuple[dict[str, object], str] | None:
+def drop_doomed(flight: Flight, turn: int) -> Note | None:
     """Aircraft that were shot down by a C and made no attack in this phase go all the same (17.6.7)."""
     if not flight.doomed:
         return None
     parts = lose_planes(flight, flight.doomed, turn)
-    return parts, f"what was shot down goes, {parts['planes']} left"
+    return Note(parts, f"what was shot down goes, {parts['planes']} left")
 
 
 def begin_turn(flight: Flight) -> dict[str, object]:

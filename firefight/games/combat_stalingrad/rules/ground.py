@@ -6,8 +6,8 @@ row of its own: "russian:K7".
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from firefight.engine.record import KeptChoice, KeptFlag, KeptList, KeptNumber, KeptRows, KeptText
 from firefight.engine.values import Json, Values
@@ -165,6 +165,13 @@ def change_ground(rows: Rows, place: str, level: str = "", known_to: str = "", *
     return {"add": {id: {**identity, **parts}}}
 
 
+def _set_parts(ground: Ground, **parts: Any) -> Json:
+    """The change of the field that sets these parts of a row; one that then says nothing of its place is struck."""
+    after = replace(ground, **parts)
+    blank = Ground.read(ground.id, {"known_to": ground.known_to, "hex": ground.hex, "level": ground.level})
+    return {"strike": [ground.id]} if after == blank else {"change": {ground.id: parts}}
+
+
 def merge_ground(*changes: Values) -> dict[str, object]:
     """Several changes of the field as one."""
     merged: Json = {}
@@ -244,12 +251,10 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
     return merge_ground(*(change_ground(rows, place, smoke=turn) for place in room))
 
 
-def clear_smoke(rows: Rows, turn: int) -> tuple[dict[str, object], list[str]]:
+def clear_smoke(rows: Rows, turn: int) -> tuple[Json, list[str]]:
     """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
     cleared = [ground for ground in _list_open(rows) if 0 < ground.smoke < turn]
-    return {"change": {ground.id: {"smoke": 0} for ground in cleared}} if cleared else {}, [
-        ground.place for ground in cleared
-    ]
+    return merge_ground(*(_set_parts(ground, smoke=0) for ground in cleared)), [ground.place for ground in cleared]
 
 
 # The Reorganization Phase
@@ -260,7 +265,7 @@ def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
 
     Trenches, AT trenches, mouseholes, rubble and wrecks stay (20.4.1). Returns the change of the field, and sentences.
     """
-    parts: dict[str, Json] = {}
+    changes: list[Json] = []
     sentences = []
     for ground in _list_open(rows):
         becomes: Json = {}
@@ -275,8 +280,8 @@ def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
             becomes["smoke"] = 0
             sentences.append(f"{ground.place}: the smoke goes (20.6.4 step 6).")
         if becomes:
-            parts[ground.id] = becomes
-    return ({"change": parts} if parts else {}), sentences
+            changes.append(_set_parts(ground, **becomes))
+    return merge_ground(*changes), sentences
 
 
 # The Random marker
@@ -284,9 +289,9 @@ def reorganize_hexes(rows: Rows) -> tuple[Json, list[str]]:
 
 def move_random(rows: Rows, place: str) -> Json:
     """The Random marker stands in a hex, and nowhere else (20.5.8 step 4, 20.5.8.1 step 6)."""
-    other_ids = [ground.id for ground in _list_open(rows) if ground.random and ground.id != compose_id(place)]
-    removal = {"change": {id: {"random": False} for id in other_ids}} if other_ids else {}
-    return merge_ground(removal, change_ground(rows, place, random=True)) if place else removal
+    others = [ground for ground in _list_open(rows) if ground.random and ground.id != compose_id(place)]
+    removals = [_set_parts(ground, random=False) for ground in others]
+    return merge_ground(*removals, *([change_ground(rows, place, random=True)] if place else ()))
 
 
 def find_random(rows: Rows) -> str:

@@ -16,6 +16,7 @@ from firefight.engine.text import join_words
 
 from . import fired, flights, ground, missions
 from .record import write_down
+from .sets import Note
 from .turn import LAST_TURN, TurnPhase
 
 FIRST_CHECKED_TURN = 5  # from which the End of Firefight roll is made (20.2.4)
@@ -42,40 +43,29 @@ def _list_open_missions(situation: TableState) -> list[missions.Mission]:
 
 def _end_fire_phase(situation: TableState, turn: int) -> Iterable[RecordChange]:
     """Fire 2 on each FFE that was used (17.3.6); aircraft that were shot down by a C go (17.6.7)."""
-    notes = {
-        mission: note for mission in _list_open_missions(situation) if (note := missions.mark_fire_2(mission, turn))
-    }
-    if notes:
-        parts = {mission.id: note.parts for mission, note in notes.items()}
-        yield write_down(
-            {"missions": {"change": parts}},
-            *(f"{mission.name}: {note.words} (17.3.6)." for mission, note in notes.items()),
-        )
-    doomed = {
-        flight: removal
-        for flight in flights.read_flights(situation.record)
-        if (removal := flights.drop_doomed(flight, turn))
-    }
-    if doomed:
-        values = {flight.id: removal[0] for flight, removal in doomed.items()}
-        yield write_down(
-            {"aircraft": {"change": values}},
-            *(f"{flight.name}: {removal[1]} (17.6.7)." for flight, removal in doomed.items()),
-        )
+    open_missions, all_flights = _list_open_missions(situation), flights.read_flights(situation.record)
+    fired_ffe = [(mission, missions.mark_fire_2(mission, turn), "17.3.6") for mission in open_missions]
+    doomed = [(flight, flights.drop_doomed(flight, turn), "17.6.7") for flight in all_flights]
+    return [*_write_notes("missions", fired_ffe), *_write_notes("aircraft", doomed)]
+
+
+def _write_notes(
+    field: str, notes: Iterable[tuple[missions.Mission | flights.Flight, Note | None, str]]
+) -> list[RecordChange]:
+    """The change of a field's rows that have a note, each with the rule that says so; nothing where none has."""
+    noted = [(row, note, rule) for row, note, rule in notes if note]
+    values = {field: {"change": {row.id: note.parts for row, note, _ in noted}}}
+    return [write_down(values, *(f"{row.name}: {note.words} ({rule})." for row, note, rule in noted))] if noted else []
 
 
 def _conclude_turn(situation: TableState) -> Iterable[RecordChange]:
     """Plotted FFE and those of bombardments are removed (17.4.8.1, 17.5.3), and Fire markers of counters (R-131)."""
     if off := fired.take_all_off(situation.record["fired"]):
         yield off
-    notes = {mission: note for mission in _list_open_missions(situation) if (note := missions.conclude_turn(mission))}
-    if notes:
-        parts = {mission.id: note.parts for mission, note in notes.items()}
-        rule = {True: "17.4.8.1", False: "17.5.3"}
-        yield write_down(
-            {"missions": {"change": parts}},
-            *(f"{mission.name}: {note.words} ({rule[mission.plotted]})." for mission, note in notes.items()),
-        )
+    open_missions, rules = _list_open_missions(situation), {True: "17.4.8.1", False: "17.5.3"}
+    yield from _write_notes(
+        "missions", ((mission, missions.conclude_turn(mission), rules[mission.plotted]) for mission in open_missions)
+    )
 
 
 def _begin_turn(situation: TableState) -> Iterable[RecordChange]:

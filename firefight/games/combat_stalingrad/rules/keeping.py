@@ -36,22 +36,6 @@ from .marks import is_unit
 from .record import write_down
 
 Inputs = Values
-CARDED = ("mission", "flight", "set")
-ABOUT = (*CARDED, "place")
-FILLED = frozenset(
-    {
-        *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
-        *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
-    }
-)
-WRITERS = FILLED - {"bracket", "close-combat"} | {"call-off", "action-check"}
-# The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
-HINGES = {
-    "air-attack": ("hex", ("units",)),
-    "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
-}
-# What an impact strikes is decided when it comes down, not when somebody was named (A-57).
-DECIDED = {"firepower": ("units",), "air-attack": ("units",)}
 ADDITIONS = {
     "missions": (
         "Add a battery or bombardment",
@@ -85,14 +69,23 @@ class Keeping(RecordRules):
 
     cards = ("missions", "aircraft", "sets")
     lines = ("ground",)
-    about = ABOUT
-    carded = CARDED
-    filled = FILLED
-    writers = WRITERS
-    checked: frozenset[str] = frozenset()
-    hinges = HINGES
-    decided = DECIDED
-    struck = frozenset({*DECIDED, "contact"})
+    carded = ("mission", "flight", "set")
+    about = (*carded, "place")
+    filled = frozenset(
+        {
+            *("contact", "accuracy", "bracket", "conversion", "firepower", "fire"),
+            *("air-arrival", "air-attack", "anti-aircraft", "fo-loss", "close-combat"),
+        }
+    )
+    writers = filled - {"bracket", "close-combat"} | {"call-off", "action-check"}
+    # The hex that is announced says how far the correction is, whether it lies between brackets, who is nearby (17.3).
+    hinges = {
+        "air-attack": ("hex", ("units",)),
+        "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
+    }
+    # What an impact strikes is decided when it comes down, not when somebody was named (A-57).
+    decided = {"firepower": ("units",), "air-attack": ("units",)}
+    struck = frozenset({*decided, "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
     pips = fired.FIRED_LIST.name
@@ -290,12 +283,9 @@ def _read_aim(about: Inputs, situation: TableState) -> str:
         return ""
 
 
-CALLS = ("contact", "call-off")
-
-
 def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     """The objections to a roll about a mission."""
-    if not inputs.get("mission") or slug not in (*CALLS, "accuracy", "conversion", "firepower"):
+    if not inputs.get("mission") or slug not in _OF_MISSIONS:
         return []
     mission, turn = read_mission(inputs, situation), situation.position.turn
     if mission is None:
@@ -304,13 +294,10 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
         return missions.against_aim(mission, inputs.get("aim") or "") + missions.against_taking_up(mission, inputs)
     if slug == "call-off":
         return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
-    if slug != "contact":
-        return []
-    of_set = read_set(mission, situation)
-    return [
-        *missions.against_contact(mission, turn),
-        *(sets.against_use(of_set, mission.user, turn) if of_set and not mission.plotted else ()),
-    ]
+    return missions.against_call(mission, turn, read_set(mission, situation)) if slug == "contact" else []
+
+
+_OF_MISSIONS = ("contact", "call-off", "accuracy", "conversion", "firepower")
 
 
 def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
@@ -327,7 +314,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
     if of_set:
         is_contact = result.outcome is ContactOutcome.CONTACT
         visible = (counter for counter in situation.counters if not counter.hidden)
-        carrier = next((counter for counter in visible if missions.is_observed_by(mission, counter)), None)
+        carrier = missions.find_observer(mission, visible)
         parts = sets.parts_of_use(of_set, mission.user, turn, is_contact, carrier.place if carrier else "")
         values["sets"] = change_row(of_set.id, **parts)
         sentences.append(f"{of_set.name}: used in this phase.")
@@ -339,7 +326,7 @@ def note_mission(slug: str, inputs: Inputs, result: Result, situation: TableStat
 
 def _note_of(
     slug: str, mission: missions.Mission, inputs: Inputs, result: Result, turn: int, hexes: HexMap
-) -> missions.Note | None:
+) -> sets.Note | None:
     match slug:
         case "contact":
             return missions.note_contact(mission, result, turn)
@@ -373,13 +360,15 @@ def note_fired(slug: str, inputs: Inputs, result: Result, situation: TableState)
         values = fired.note_firers(slug, inputs, fired_ids)
         return RecordChange(values, ()) if values else None
     mission = read_mission(inputs, situation)
-    visible = (piece for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden)
-    observer = next((piece for piece in visible if mission and missions.is_observed_by(mission, piece.counter)), None)
+    kinds = {
+        piece.counter: piece.kind for piece in situation.pieces if piece.counter.in_play and not piece.counter.hidden
+    }
+    observer = missions.find_observer(mission, kinds) if mission else None
     if mission is None or observer is None or mission.plotted or mission.aerial:
         return None
-    is_leader = observer.kind.kind is CounterKind.LEADER
-    values = fired.note_observer(inputs, result, observer.counter.id, is_leader, fired_ids)
-    words = f"{fired.WORDS[is_leader]}: {observer.counter.name} (17.2.3)."
+    is_leader = kinds[observer].kind is CounterKind.LEADER
+    values = fired.note_observer(inputs, result, observer.id, is_leader, fired_ids)
+    words = f"{fired.WORDS[is_leader]}: {observer.name} (17.2.3)."
     return RecordChange(values, (words,)) if values else None
 
 
@@ -394,7 +383,9 @@ def list_losses(changed: Sequence[ChangedCounter], situation: TableState) -> lis
             continue
         for mission in missions.read_missions(situation.record):
             of_set = read_set(mission, situation)
-            if not (missions.is_observed_by(mission, before) and of_set) or of_set.lost or mission.is_sealed:
+            in_sight = (counter for counter in situation.counters if counter.in_play and not counter.hidden)
+            is_observer = missions.find_observer(mission, [*in_sight, before]) == before
+            if not (is_observer and of_set) or of_set.lost or mission.is_sealed:
                 continue
             # Nobody else is told where a hidden observer stood.
             place = {"place": before.place} if before.place and not before.hidden else {}
@@ -464,10 +455,9 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
             note = flights.note_fire_at(flight, result, turn)
         case _:
             return None
-    if not note:
-        return None
-    parts, words = note
-    return write_down({"aircraft": change_row(flight.id, **parts)}, f"{flight.name}: {words}.")
+    return (
+        write_down({"aircraft": change_row(flight.id, **note.parts)}, f"{flight.name}: {note.words}.") if note else None
+    )
 
 
 # Ground

@@ -20,7 +20,7 @@ from firefight.engine.values import Json, Values
 from .artillery import MAX_FFE_CORRECTION, Device, Fire, Marker
 from .contact import CallOffOutcome, ContactOutcome
 from .conversion import MAX_CONVERSION_STRAY, ConversionOutcome
-from .sets import Set, against_use, hex_part, read_kept_row, side_part, turn_part
+from .sets import Note, Set, against_use, hex_part, read_kept_row, side_part, turn_part
 from .turn import SIDES
 
 DANGER_CLOSE = 6  # hexes (17.3.8)
@@ -172,10 +172,15 @@ def _name(row: Values) -> str:
     return f"{caliber}{KINDS[row['kind']]}"
 
 
-def is_observed_by(mission: Mission, counter: CounterInPlay) -> bool:
-    """Whether a counter is the observer of a mission, who is noted by id or by name."""
-    called = {counter.id.casefold(), counter.name.casefold()}
-    return counter.side == mission.side and mission.observer.strip().casefold() in called
+def find_observer(mission: Mission, counters: Iterable[CounterInPlay]) -> CounterInPlay | None:
+    """Which of these counters is the observer of a mission, who is noted by id or by name, with its number or without.
+
+    Without it nobody is, where several are called so.
+    """
+    own, called = [counter for counter in counters if counter.side == mission.side], mission.observer.strip().casefold()
+    exact = [counter for counter in own if called in (counter.id.casefold(), counter.name.casefold())]
+    alike = [counter for counter in own if called == counter.name.partition(" #")[0].casefold()]
+    return next(iter(exact or (alike if len(alike) == 1 else ())), None)
 
 
 # Objections
@@ -195,6 +200,12 @@ def against_contact(mission: Mission, turn: int) -> list[str]:
     elif mission.kind == Fire.BOMBARDMENT and mission.marker:
         objections.append(f"{mission.name} has its FFE on the map: it is never corrected (17.5.2).")
     return objections
+
+
+def against_call(mission: Mission, turn: int, of_set: Set | None) -> list[str]:
+    """All objections to calling a mission now, by the set that it is called with; plotted fire uses none."""
+    of_use = against_use(of_set, mission.user, turn) if of_set and not mission.plotted else []
+    return [*against_contact(mission, turn), *of_use]
 
 
 def _against_plot(mission: Mission, turn: int) -> list[str]:
@@ -331,14 +342,6 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
 
 
 # What a roll does to it
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What is written down: the parts of the mission that change, and the same in words."""
-
-    parts: Values
-    words: str
 
 
 def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
@@ -537,12 +540,6 @@ def sign_of(mission: Mission) -> tuple[str, str]:
     """What stands on its counter: its caliber, and the marker that it has on the map."""
     caliber = str(mission.caliber or "")
     return (caliber, MARKERS[mission.marker]) if mission.marker else ("", caliber or "?")
-
-
-def warn_of_mission(mission: Mission, turn: int, of_set: Set | None) -> tuple[str, ...]:
-    """All objections to calling a mission now."""
-    objections = [*against_contact(mission, turn), *(against_use(of_set, mission.user, turn) if of_set else ())]
-    return tuple(objections)
 
 
 def acts_now(mission: Mission, turn: int) -> bool:

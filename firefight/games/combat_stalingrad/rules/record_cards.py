@@ -23,7 +23,7 @@ def _mission_card(mission: missions.Mission, title: str, situation: TableState) 
         title=title,
         side=mission.side,
         lines=missions.describe_mission(mission, of_set),
-        warnings=missions.warn_of_mission(mission, turn, None if mission.plotted else of_set),
+        warnings=tuple(missions.against_call(mission, turn, of_set)),
         rolls=() if mission.lost else tuple(_mission_rolls(mission)),
         settings=_mission_settings(mission),
         known_to=mission.known_to,
@@ -47,7 +47,7 @@ def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
     in_place = {**about, "aim": mission.hex}
     return [
         CardRoll("contact", "Correct", about, {"aim": f"To hex, {missions.correction_words(mission)}"}),
-        CardRoll("contact", "Convert", in_place),
+        CardRoll("contact", f"Convert in {mission.hex}", in_place),
         *again,
     ]
 

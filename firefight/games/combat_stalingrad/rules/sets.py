@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from firefight.engine.board.hexes import HexMap
 from firefight.engine.record import (
@@ -64,6 +64,13 @@ def _settle(part: KeptField, value: object) -> object:
     if isinstance(part, KeptPlace):
         return value or ""
     return tuple(value) if isinstance(value, list) else value
+
+
+class Note(NamedTuple):
+    """What is written down of a row: its parts that change, and the same in words."""
+
+    parts: Values
+    words: str
 
 
 SET_ROWS = KeptRows(
@@ -145,8 +152,8 @@ def against_loss(of_set: Set) -> list[str]:
     return [f"{of_set.name} is lost already (17.2.4)."] if of_set.lost else []
 
 
-def note_loss(result: Result, place: str) -> tuple[dict[str, object], str]:
+def note_loss(result: Result, place: str) -> Note:
     """What becomes of a set whose observer has fallen: it is lost, or lies where they fell (17.2.4)."""
     if result.outcome is LossOutcome.DESTROYED:
-        return {"lost": True}, "lost with its observer"
-    return ({"hex": place} if place else {}), f"left in {place or 'the hex'}"
+        return Note({"lost": True}, "lost with its observer")
+    return Note({"hex": place} if place else {}, f"left in {place or 'the hex'}")

@@ -31,10 +31,8 @@ def bomb_hidden(inputs: Inputs, result: Result, situation: TableState) -> list[D
     hidden = impact.find_in_reach(situation.book, inputs, [piece for piece in situation.pieces if piece.counter.hidden])
     return [
         DueAtStep(attack, owner)
-        for owner in sorted(set(map(_owner_of, hidden)))
-        for attack in impact.list_bombings(
-            situation.book, inputs, result.dice, [piece for piece in hidden if _owner_of(piece) == owner]
-        )
+        for owner, pieces in _share_out(hidden)
+        for attack in impact.list_bombings(situation.book, inputs, result.dice, pieces)
     ]
 
 
@@ -82,13 +80,14 @@ def _attack_sides(shot: Inputs, struck: Sequence[Piece], situation: TableState, 
     """Attacks on counters: the ``reader``, whose fire it is, rolls for those all know; their side for hidden ones."""
     return [
         DueAtStep(attack, owner, "" if owner else reader)
-        for owner in sorted(set(map(_owner_of, struck)))
-        for attack in impact.list_attacks(
-            situation.book, shot, [piece for piece in struck if _owner_of(piece) == owner]
-        )
+        for owner, pieces in _share_out(struck)
+        for attack in impact.list_attacks(situation.book, shot, pieces)
     ]
 
 
-def _owner_of(piece: Piece) -> str:
-    """The side that alone knows where a counter stands, "" for all."""
-    return piece.counter.side if piece.counter.hidden else ""
+def _share_out(pieces: Sequence[Piece]) -> list[tuple[str, list[Piece]]]:
+    """Counters by the side that alone knows where they stand, "" for all."""
+    shares: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        shares.setdefault(piece.counter.side if piece.counter.hidden else "", []).append(piece)
+    return sorted(shares.items())

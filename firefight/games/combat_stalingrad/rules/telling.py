@@ -4,6 +4,7 @@ The sentence names hexes, FF, calibers and results as players say them; sums and
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from firefight.engine.rolls.telling import Clause, RollFacts, tell_in_short
 from firefight.engine.text import join_words
@@ -35,11 +36,10 @@ _LOST = {
     CasualtiesOutcome.M_KILLED.value: "M-KILLED",
     CasualtiesOutcome.NOT_COVERED.value: "",
 }
-_RESULTS = {outcome.value: outcome.word if outcome is not FireOutcome.NONE else "no effect" for outcome in FireOutcome}
-_MELEE = {
-    outcome.value: outcome.word if outcome is not CloseCombatOutcome.NONE else "no effect"
-    for outcome in CloseCombatOutcome
-}
+_RESULTS, _MELEE = (
+    {outcome.value: "no effect" if outcome.value == "none" else outcome.word for outcome in outcomes}
+    for outcomes in (FireOutcome, CloseCombatOutcome)
+)
 
 
 def tell_firefight_roll(facts: RollFacts) -> Clause:
@@ -103,15 +103,7 @@ def _shorten(names: list[str]) -> str:
     return join_words(names if unnamed < 1 else [*names[:MOST_NAMED], f"{unnamed} more"])
 
 
-def _tell_check(facts: RollFacts) -> Clause:
-    return _tell_fate(facts, _CHECKED)
-
-
-def _tell_casualties(facts: RollFacts) -> Clause:
-    return _tell_fate(facts, _LOST)
-
-
-def _tell_fate(facts: RollFacts, words: Mapping[str, str]) -> Clause:
+def _tell_fate(words: Mapping[str, str], facts: RollFacts) -> Clause:
     name, fate = facts.text("name").removesuffix(" (half)"), words.get(facts.outcome)
     if fate is None or not name:  # its headline alone would not say what was rolled for
         return Clause(facts.words)
@@ -158,12 +150,8 @@ def _after_colon(words: str) -> str:
     return f"{head}, {tail}" if colon else head
 
 
-def _tell_aircraft(facts: RollFacts) -> Clause:
-    return Clause(f"Aircraft: {_after_colon(facts.headline)}")
-
-
-def _tell_flak(facts: RollFacts) -> Clause:
-    return Clause(f"Anti-aircraft fire: {_after_colon(facts.headline)}")
+def _tell_of(subject: str, facts: RollFacts) -> Clause:
+    return Clause(f"{subject}: {_after_colon(facts.headline)}")
 
 
 def _tell_hits(facts: RollFacts) -> Clause:
@@ -173,14 +161,14 @@ def _tell_hits(facts: RollFacts) -> Clause:
 _TOLD: Mapping[str, Callable[[RollFacts], Clause]] = {
     "fire": _tell_fire,
     "close-combat": _tell_melee,
-    "morale": _tell_check,
-    "casualties": _tell_casualties,
+    "morale": partial(_tell_fate, _CHECKED),
+    "casualties": partial(_tell_fate, _LOST),
     "who-is-hit": _tell_hits,
     "contact": _tell_contact,
     "accuracy": _tell_accuracy,
     "conversion": _tell_conversion,
     "firepower": _tell_firepower,
-    "air-arrival": _tell_aircraft,
-    "air-attack": _tell_aircraft,
-    "anti-aircraft": _tell_flak,
+    "air-arrival": partial(_tell_of, "Aircraft"),
+    "air-attack": partial(_tell_of, "Aircraft"),
+    "anti-aircraft": partial(_tell_of, "Anti-aircraft fire"),
 }

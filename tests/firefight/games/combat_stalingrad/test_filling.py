@@ -57,6 +57,20 @@ def test_fire_knows_its_firepower_its_range_and_its_targets():
     assert result.details["ff"] == 8
 
 
+@pytest.mark.parametrize("slug", ["fire", "who-is-hit"])
+def test_an_attack_on_two_hexes_is_not_made_as_one(slug):
+    targets = [piece("german", "nco", place="K8"), piece("german", "grenadier_squad", place="L8", number=2)]
+    firers = [piece("russian", "rifle_squad", place="K7")]
+    assert refusal(slug, firers, targets) == (
+        "NCO #1 is in K8, Grenadier squad #2 in L8: an attack is on one hex (18.1.3). "
+        "Attack one hex after the other, or put right where they are."
+    )
+    with pytest.raises(BadInput):
+        fill_roll(HOUSE, slug, [], targets, {})
+    upstairs = [targets[0], piece("german", "grenadier_squad", place="K8", level="1", number=2)]
+    assert len(filled(slug, firers, upstairs)["units"]) == 2
+
+
 @pytest.mark.parametrize(
     ("start", "goal", "hexes"), [("K7", "K8", 1), ("K7", "K7", 1), ("K7", "L9", 2), ("A4", "A12", 8)]
 )

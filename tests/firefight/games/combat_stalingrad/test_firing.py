@@ -218,6 +218,8 @@ def test_what_fires_by_itself_cannot_join_a_sum():
 
 def test_beyond_its_last_band_a_counter_does_not_reach():
     assert reasons([piece("russian", "rifle_squad")], 9) == "Rifle squad #1 does not reach 9 hexes."
+    stack = [piece("russian", "maxim_m1910"), piece("russian", "commissar", number=2)]
+    assert reasons(stack, 5) == "Commissar #2 does not reach 5 hexes: leave it out, by a tap on its picture."
 
 
 def test_without_firers_there_is_no_attack():

@@ -57,6 +57,17 @@ def test_sm_04_smoke_of_earlier_turns_comes_off():
     assert changed(before, ground.lay_smoke(before, ["K7", "N5"], 3))["N5"] == {"hex": "N5", "smoke": 3}
 
 
+def test_a_hex_of_which_nothing_is_left_to_say_is_taken_off():
+    before = rows(K7={"smoke": 1}, L8={"smoke": 1, "modifiers": ["woods"]}, K7_1={"smoke": 1, "level": "1"})
+    assert changed(before, ground.clear_smoke(before, 2)[0]) == rows(L8={"modifiers": ["woods"]})
+    burnt = rows(K7={"fire": True}, L8={"fire": True, "building": True}, M9={"smoke": 3, "note": "door east"})
+    assert changed(burnt, ground.reorganize_hexes(burnt)[0]) == rows(
+        L8={"building": True, "rubble": True}, M9={"note": "door east"}
+    )
+    marked = rows(K7={"random": True})
+    assert changed(marked, ground.move_random(marked, "L8")) == rows(L8={"random": True})
+
+
 def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
     before = rows(
         K7={"wreck": "burning", "trench": True},
@@ -66,9 +77,7 @@ def test_uc_01_and_uc_02_hex_by_hex_and_cg_15_the_rest_stays():
     )
     change, sentences = ground.reorganize_hexes(before)
     after = changed(before, change)
-    assert after == rows(
-        K7={"wreck": "wreck", "trench": True}, L8={"building": True, "rubble": True}, M9={}, N5=before["N5"]
-    )
+    assert after == rows(K7={"wreck": "wreck", "trench": True}, L8={"building": True, "rubble": True}, N5=before["N5"])
     assert sentences == [
         "K7: the burning wreck becomes a plain one (20.7.1 step 1).",
         "L8: the fire becomes Rubble (20.7.1 step 2).",

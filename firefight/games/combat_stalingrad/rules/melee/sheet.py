@@ -72,14 +72,11 @@ class MeleeRules:
 
     def find(self, situation: TableState, pieces: Sequence[Piece]) -> tuple[JointPlace, ...]:
         """The places where somebody has still to declare in this turn."""
-        places = []
-        for place, units in find_locations(pieces).items():
-            so_far = _read_so_far(situation, place, None)
-            if not so_far.is_over:
-                places.append(
-                    JointPlace(place, _title(place), _say_waiting(so_far), tuple(piece.counter.id for piece in units))
-                )
-        return tuple(places)
+        return tuple(
+            JointPlace(place, _title(place), _say_waiting(so_far), tuple(piece.counter.id for piece in units))
+            for place, units in find_locations(pieces).items()
+            if not (so_far := _read_so_far(situation, place, None)).is_over
+        )
 
     def lay_out(
         self, situation: TableState, pieces: Sequence[Piece], place: str, sides: Sequence[str], sent: Sent
