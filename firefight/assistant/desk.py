@@ -115,12 +115,13 @@ class Desk:
     rolls that are due on one card, in place of a form. ``named``: the counters that the roll names, as firers and as
     targets; ``account``: how the values that they fill come about; ``ways``: what else they could do; ``asked``:
     numbers of theirs that nobody knows; ``hides``: which of them are hidden, as a sentence, for players to agree that
-    the roll shows them; ``lacks``: the inputs are not enough for the roll yet, and ``first_lack`` what to fill in
-    first. ``line``: the odds in a line. ``offers``: ways to fill what is left blank. ``decider``: the name of another
-    side that alone decides it. ``cards``: the cards of the record that such a roll may be about, each with the address
-    of its form; ``is_about``: one of them has filled it. ``is_offered``: what was looked up last has filled the form,
-    and nobody has asked for it. ``came_about``: what other lines of the act say about counters, where its rolls count
-    together. ``scene``: where those of the result stand, where no pictures show them.
+    the roll shows them; ``tells``: what in the form gives away hidden counters, in a sentence; ``lacks``: the inputs
+    are not enough for the roll yet, and ``first_lack`` what to fill in first. ``line``: the odds in a line. ``offers``:
+    ways to fill what is left blank. ``decider``: the name of another side that alone decides it. ``cards``: the cards
+    of the record that such a roll may be about, each with the address of its form; ``is_about``: one of them has filled
+    it. ``is_offered``: what was looked up last has filled the form, and nobody has asked for it. ``came_about``: what
+    other lines of the act say about counters, where its rolls count together. ``scene``: where those of the result
+    stand, where no pictures show them.
     """
 
     helper: Helper
@@ -156,6 +157,7 @@ class Desk:
     is_about: bool = False
     asked: Sequence[AskedValue] = ()
     hides: str = ""
+    tells: str = ""
     lacks: bool = False
     decider: str = ""
     is_offered: bool = False

@@ -122,6 +122,11 @@ class CounterRules:
         has the counters in play with their kinds, and the record as it is by then."""
         return ()
 
+    def clears(self, before: Position, after: Position) -> bool:
+        """Whether the rules take anything off counters between two positions, whatever stands there: then the side that
+        hides some has a line under seal, so that nobody can tell whether it lost a marker."""
+        return False
+
     def arrive(self, counter: CounterInPlay, kind: GameKind, situation: TableState) -> CounterInPlay:
         """A counter that a player has moved, as its new place makes it; ``situation``: as everybody knew it before, so
         that what becomes of it gives away nothing hidden."""

@@ -66,6 +66,8 @@ class CombatCounters(CounterRules):
         is_same = (after.turn, after.phase) == (before.turn, before.phase)
         return () if is_same else becoming.tidy_counters(before, after, situation.pieces)
 
+    clears = staticmethod(becoming.clears)
+
     def arm(self, kind: Counter) -> str:
         """The heading for its like; "" for whatever on the map is not a unit (20.6.2)."""
         return "" if kind.kind in MARKERS else f"{capitalize(kind.kind.word)}s"

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from firefight.engine.board.counters import CounterFate, Piece
-from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
 from firefight.kit import CounterRules, declare_units, read_data
 
 from .rules import becoming, filling, units
-from .rules.hexes import HEXES
+from .rules.hexes import HEXES, list_around
 from .rules.housekeeping import IMMOBILIZED
 from .rules.units import Unit
 
@@ -41,6 +40,7 @@ class StreetsCounters(CounterRules):
     may_carry = staticmethod(becoming.may_carry)
     become = staticmethod(becoming.become)
     tidy = staticmethod(becoming.tidy)
+    clears = staticmethod(becoming.clears)
     arrive = staticmethod(becoming.arrive)
     describe = staticmethod(becoming.describe_marked)
     explain = staticmethod(filling.explain_tapped)
@@ -65,10 +65,7 @@ class StreetsCounters(CounterRules):
 
     def list_places_around(self, charts: Book, place: str) -> Sequence[str]:
         """The hexes that touch one."""
-        try:
-            return [str(neighbour) for neighbour in HEXES.neighbours(HEXES.parse(place))]
-        except BadHex:
-            return ()
+        return list_around(place)
 
 
 COUNTERS = StreetsCounters()

@@ -25,7 +25,7 @@ from firefight.kit.game import APPLYING, ASKED_FIRST, PageWords
 from firefight.models import Act, LogEntry, Match
 from firefight.table.act import bounds, episodes
 from firefight.table.act.act import MatchAct
-from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS
+from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, NAMES
 from firefight.table.act.lines import changed_by
 from firefight.table.act.ports import CounterStore
 from firefight.table.act.table import Table
@@ -34,32 +34,97 @@ from firefight.table.log.asked import list_ids
 from .counters import list_reachable, rules_of, store_of
 from .stores import clear_if_gone, find_page_words, name_closed, piece_of, set_fields
 
-UNDER_SEAL = "{side}: something befalls a hidden counter."
+UNDER_SEAL = "{side}: something may have changed on hidden counters."
+NOTHING_UNSEEN = "Nothing has changed on hidden counters."
 CLOSED_ONE = "{side}: something befalls a closed counter."
 NOTED = "{side} notes something on a counter."
 
 
-def tell_change(
-    act: MatchAct, before: CounterInPlay, after: CounterInPlay, head: str = "", again: int | None = None, **more: Any
-) -> None:
-    """Let a counter be as ``after``, with a line that says so; nothing is said where that changes nothing.
+CounterPair = tuple[CounterInPlay, CounterInPlay]  # a counter before and after a change
 
-    ``head``: how the sentence begins. ``again``: the line that told it first, before a correction. A line about a
-    counter that stays hidden is its own side's secret, and so is what a line says about a note, or about a counter's
-    company with a hidden one.
+
+def tell_changes(
+    act: MatchAct,
+    pairs: Iterable[CounterPair],
+    head: str = "",
+    again: int | None = None,
+    about: int | None = None,
+    covered: Collection[str] = (),
+) -> None:
+    """Let counters be as the second of each pair, with lines that say so; nothing is said where nothing changes.
+
+    ``head``: how the sentences begin. ``again``: the line that told it first, before a correction; ``about``: the one
+    that it came of. What happens to counters that stay hidden is their side's secret, told in one line: several would
+    give away how many they are. ``covered``: the sides that get that line even where nothing changes, which nobody else
+    can tell.
     """
+    changed = [(before, clear_if_gone(after)) for before, after in pairs]
+    marks = {AGAIN: again} if again else {}
+    for before, after in changed:
+        if not after.hidden:
+            _tell_in_steps(act, before, after, head, marks, about)
+    for side in act.table.game.sides:
+        unseen = [pair for pair in changed if pair[1].hidden and pair[1].side == side]
+        if unseen or side in covered:
+            _tell_unseen(act, side, unseen, head, marks, about, is_covered=side in covered)
+
+
+def _tell_in_steps(
+    act: MatchAct, before: CounterInPlay, after: CounterInPlay, head: str, marks: Values, about: int | None
+) -> None:
+    """Tell a change of a counter that is in sight by then. What a line says about a note, or about a counter's company
+    with a hidden one, is its side's secret."""
     store, rules = store_of(act.match), rules_of(act.match)
-    for step, is_secret in _find_steps(store, before, clear_if_gone(after)):
-        changes = find_changes(before, step)
+    for step, is_secret in _find_steps(store, before, after):
+        changes = _put(act, before, step)
         if changes:
-            if act.retelling:
-                act.retelling.make_way(step.id, changes)
-            store.put(step)
             words = f"{head}{step.name}: {describe_difference(rules, store, before, step)}."
-            inputs = {CHANGED_COUNTERS: {step.id: changes}} | ({AGAIN: again} if again else {})
-            openly = "" if step.hidden or not before.closed else _tell_closed(rules, store, before, step)
-            _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, **more)
+            inputs = {CHANGED_COUNTERS: {step.id: changes}, **marks}
+            openly = _tell_closed(rules, store, before, step) if before.closed and not step.hidden else ""
+            _tell(act, step.side, words, inputs, is_secret=is_secret, openly=openly, about=about)
         before = step
+
+
+def _tell_unseen(
+    act: MatchAct,
+    side: str,
+    pairs: Sequence[CounterPair],
+    head: str,
+    marks: Values,
+    about: int | None,
+    is_covered: bool,
+) -> None:
+    """Tell what happens to a side's hidden counters; ``is_covered``: even if nothing does."""
+    store, rules = store_of(act.match), rules_of(act.match)
+    changed = {after.id: changes for before, after in pairs if (changes := _put(act, before, after))}
+    tales = [
+        f"{after.name}: {describe_difference(rules, store, before, after)}"
+        for before, after in pairs
+        if after.id in changed
+    ]
+    names = {after.id: after.name for _, after in pairs if after.id in changed}
+    inputs = {CHANGED_COUNTERS: changed, **({NAMES: names} if len(names) > 1 else {}), **marks}
+    if tales or is_covered:
+        words = f"{head}{'; '.join(tales)}." if tales else NOTHING_UNSEEN
+        _tell(act, side, words, inputs, is_secret=True, about=about)
+
+
+def _put(act: MatchAct, before: CounterInPlay, after: CounterInPlay) -> Values:
+    """Set a counter; returns what that changes of it."""
+    changes = find_changes(before, after)
+    if changes:
+        if act.retelling:
+            act.retelling.make_way(after.id, changes)
+        store_of(act.match).put(after)
+    return changes
+
+
+def list_hiding(match: Match) -> set[str]:
+    """The sides that have hidden counters, or have had some, as everybody can read in the log."""
+    game = registry.games()[match.game]
+    rows = match.log.filter(kind=LogEntry.Kind.COUNTER).exclude(secret="")
+    kept_quiet = {(side, sentence) for side, sentence in rows.order_by().values_list("side", "sentence").distinct()}
+    return {side for side, sentence in kept_quiet if sentence == UNDER_SEAL.format(side=game.name_of(side))}
 
 
 def _find_steps(store: CounterStore, before: CounterInPlay, after: CounterInPlay) -> list[tuple[CounterInPlay, bool]]:
@@ -79,8 +144,6 @@ def _find_steps(store: CounterStore, before: CounterInPlay, after: CounterInPlay
 def _find_steps_in_sight(
     store: CounterStore, before: CounterInPlay, after: CounterInPlay
 ) -> list[tuple[CounterInPlay, bool]]:
-    if after.hidden:
-        return [(after, True)]
     mates = (store.find(counter.beside) for counter in (before, after) if counter.beside)
     with_hidden = any(mate and (mate.hidden or mate.closed) for mate in mates)
     if not before.hidden:
@@ -113,10 +176,11 @@ def _tell_closed(rules: CounterRules, store: CounterStore, before: CounterInPlay
 def _tell(
     act: MatchAct, side: str, words: str, inputs: Values, is_secret: bool, openly: str = "", **more: Any
 ) -> LogEntry:
-    is_note = all(fields.keys() <= {"note"} for fields in inputs[CHANGED_COUNTERS].values())
+    changed = inputs[CHANGED_COUNTERS]
+    is_note = bool(changed) and all(fields.keys() <= {"note"} for fields in changed.values())
     openly = (NOTED if is_note else openly or UNDER_SEAL).format(side=act.table.game.name_of(side))
     texts = {"sentence": openly, "secret": words} if is_secret else {"sentence": words}
-    touches = write_mentions(inputs[CHANGED_COUNTERS])
+    touches = write_mentions(changed)
     return act.tell(LogEntry.Kind.COUNTER, side=side, inputs=inputs, touches=touches, **texts, **more)
 
 
@@ -207,7 +271,7 @@ def apply_changes(act: MatchAct, entry: LogEntry, changes: Mapping[str, str], ow
     if not changes:
         return
     rules, store = rules_of(act.match), store_of(act.match)
-    reachable = list_reachable(act.match, act.table.sees)
+    reachable, pairs = list_reachable(act.match, act.table.sees), []
     for counter_id, word in changes.items():
         before = store.find_behind(counter_id)
         is_reached = counter_id in reachable or (before and owner == before.side)
@@ -219,7 +283,8 @@ def apply_changes(act: MatchAct, entry: LogEntry, changes: Mapping[str, str], ow
         after = after if owner else replace(after, hidden=False)
         if after != before and (flaws := store.find_flaws(clear_if_gone(after))):
             raise BadInput({"id": " ".join(flaws)})
-        tell_change(act, before, after, about=entry.number)
+        pairs.append((before, after))
+    tell_changes(act, pairs, about=entry.number)
 
 
 def _make_change(

@@ -104,6 +104,22 @@ def fill_about(table: Table, slug: str, about: Mapping[str, object]) -> dict[str
     return dict(rules.fill(slug, about, situation_of(table.match, table.sees, with_kinds=with_kinds)))
 
 
+def find_unseen(table: Table, slug: str, about: Values, roll_ids: Collection[str]) -> dict[str, object]:
+    """What a form is filled with because of hidden counters of this browser's that are not its own (``roll_ids``):
+    whoever reads the roll reads that, too."""
+    rules = table.game.keeping
+    if slug not in rules.filled or slug not in rules.struck | rules.surveyed:
+        return {}
+    situation = situation_of(table.match, table.sees, with_kinds=True)
+    in_sight = [piece for piece in situation.pieces if not piece.counter.hidden or piece.counter.id in roll_ids]
+    if len(in_sight) == len(situation.pieces):
+        return {}
+    counters_in_sight = tuple(piece.counter for piece in in_sight)
+    openly = rules.fill(slug, about, replace(situation, counters=counters_in_sight, pieces=tuple(in_sight)))
+    filled = rules.fill(slug, about, situation)
+    return {name: value for name, value in filled.items() if (value or None) != (openly.get(name) or None)}
+
+
 def narrow_form(table: Table, slug: str, form: HelperForm, corrects: str) -> dict[str, Mapping[str, str]]:
     """The fields of a form for which the record leaves a few values, as far as this browser may know them.
 

@@ -23,6 +23,7 @@ from firefight.models import LogEntry, Match
 from firefight.table.act import bounds
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import CHANGES
+from firefight.table.act.lines import changed_by
 from firefight.table.act.performing import match_act
 from firefight.table.act.ports import CounterStore, ledger_of, the_ledger
 from firefight.table.act.refusals import BadField, Refused
@@ -91,12 +92,15 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
         matters.propose(act, Proposal(Matter.COUNTERS, act.side, counters=new_values))
         return
     store, remarks = counters.store_of(act.match), _question_moves(act, chosen, changed)
+    pairs_by_head: dict[str, list[changing.CounterPair]] = {}
     for counter in chosen:
         # Whoever sets them may not know all of them: what was not changed stays as it really is.
         if fields := changed.get(counter.id):
             actual = store.find_behind(counter.id) or counter
             after = stores.set_fields(actual, {name: value for name, (_, value) in fields.items()})
-            changing.tell_change(act, actual, after, _head(act, counter))
+            pairs_by_head.setdefault(_head(act, counter), []).append((actual, after))
+    for head, pairs in pairs_by_head.items():
+        changing.tell_changes(act, pairs, head)
     if remarks:
         act.tell(Kind.RECORD, " ".join(remarks))
 
@@ -293,7 +297,11 @@ def undo_change(act: MatchAct, number: int) -> None:
     A side undoes alone what it did itself, or what concerns its own counters; else the other side is asked.
     """
     entry = act.match.log.filter(number=number, kind=Kind.COUNTER, voided_by=None).first()
-    if entry is None or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees):
+    if (
+        entry is None
+        or not changed_by(entry)
+        or (entry.secret and entry.revealed_by is None and entry.side not in act.table.sees)
+    ):
         raise Refused(NO_SUCH_CHANGE)
     if hidden := changing.find_hidden_since(act.match, entry):
         if any(counter.side not in act.table.sees for counter in hidden):

@@ -375,7 +375,7 @@ def _plan_counters(match: Match, table: Table, proposal: Proposal) -> Plan:
         for counter_id, counter in in_sight.items():
             actual = store.find_behind(counter_id) or counter
             after = stores.set_fields(actual, proposal.counters[counter_id])
-            changing.tell_change(act, actual, after, f"Agreed with {table.game.call_side(proposal.by)}, ")
+            changing.tell_changes(act, [(actual, after)], f"Agreed with {table.game.call_side(proposal.by)}, ")
 
     differences = "; ".join(_list_differences(store, rules, in_sight, proposal.counters))
     return Plan(f"to put right {differences}", "leaves these counters as they are", put_right, waits_for_nobody=True)

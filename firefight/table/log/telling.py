@@ -6,7 +6,7 @@ so that it holds no more than the lines themselves. What a roll adds is the game
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import accumulate, groupby
@@ -26,7 +26,7 @@ from firefight.kit.counters import CounterRules
 from firefight.kit.fields.counters import ASKED, SCENE
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
-from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS, UNDER_SEAL
+from firefight.table.act.line_keys import AGAIN, BY_HAND, CHANGED_COUNTERS, NAMES, UNDER_SEAL
 from firefight.table.act.lines import LogLine, changed_by
 
 from . import reading
@@ -36,6 +36,7 @@ from .reading import HEADLINE, OUTCOME, PAGE
 Kind = LogEntry.Kind
 
 MOST_FATES, LONGEST = 12, 420  # counters whose fate one sentence tells; letters of its clauses
+MANY = 5  # counters of which the same became: told together
 OFF_MAP, GROUND = "off the map", "ground level"
 
 
@@ -243,11 +244,23 @@ class _Tale:
                 sentences.append(f"And {len(clauses) - len(sentences)} more")
                 break
             sentences.append(capitalize(clause))
-        fates = [f"{name} {join_words(words)}" for name, words in self.fates.items()]
+        fates = list(self._list_fates())
         fates_left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{fates_left} more"] if fates_left > 0 else [])]
         phrases = (*sentences, *([capitalize(", ".join(fates))] if fates else []))
         return " ".join(phrase if phrase.endswith(("?", "!")) else f"{phrase}." for phrase in phrases)
+
+    def _list_fates(self) -> Iterator[str]:
+        """What became of whom, and of many at once where that is the same: as a phase takes markers off."""
+        names_by_words: dict[str, list[str]] = {}
+        for name, words in self.fates.items():
+            names_by_words.setdefault(join_words(words), []).append(name)
+        for name, fate in ((name, join_words(words)) for name, words in self.fates.items()):
+            names = names_by_words[fate]
+            if len(names) < MANY:
+                yield f"{name} {fate}"
+            elif name == names[0]:
+                yield f"{tally_names(names)}: {fate}"
 
 
 def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
@@ -352,7 +365,7 @@ def _find_names(lines: Iterable[LogLine]) -> dict[str, str]:
     names: dict[str, str] = {}
     for line in lines:
         for counter_id, fields in changed_by(line).items():
-            name = fields.get("name", ("", ""))[1] or _name_in(line)
+            name = fields.get("name", ("", ""))[1] or line.inputs.get(NAMES, {}).get(counter_id) or _name_in(line)
             names.setdefault(counter_id, name)
     return names
 
@@ -374,7 +387,8 @@ def _tell_counters(
 ) -> None:
     """What a line says became of counters, where the roll that it is about has not said so itself."""
     changes = line.inputs[CHANGED_COUNTERS]
-    if len(changes) > 1 or any("name" in fields for fields in changes.values()):
+    is_of_many = len(changes) > 1 and NAMES not in line.inputs
+    if is_of_many or any("name" in fields for fields in changes.values()):
         tale.add((line.secret or line.sentence).removeprefix(f"{BY_HAND}. "))
         return
     for counter_id, fields in changes.items():

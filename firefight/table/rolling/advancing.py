@@ -91,12 +91,15 @@ def _keep_house(act: MatchAct, before: Position, number: int, pressed: str) -> N
     rules, store = act.table.game.counters, counters.store_of(act.match)
     situation = record_rules.situation_of(act.match, with_kinds=True)
     pieces_in_play = tuple(piece for piece in situation.pieces if piece.counter.in_play)
+    tidied: dict[str, changing.CounterPair] = {}
     for change in rules.tidy(before, replace(situation, pieces=pieces_in_play)):
         counter = store.find(change.id)
         if counter:
-            changing.tell_change(
-                act, counter, befall(rules, counter, stores.piece_of(store, counter).kind, change.word)
-            )
+            first, current = tidied.get(counter.id, (counter, counter))
+            kind = stores.piece_of(store, counter).kind
+            tidied[counter.id] = (first, befall(rules, current, kind, change.word))
+    covered = changing.list_hiding(act.match) if rules.clears(before, act.match.state.position) else ()
+    changing.tell_changes(act, tidied.values(), covered=covered)
 
 
 @match_act()

@@ -62,8 +62,7 @@ def roll_once(act: MatchAct, order: RollOrder, answer: Asked = NOT_ASKED, **more
     result = order.account.add_to(result)
     is_free = not shown_counters and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
-    for counter in shown_counters:
-        changing.tell_change(act, counter, replace(counter, hidden=False, closed=False))
+    changing.tell_changes(act, [(counter, replace(counter, hidden=False, closed=False)) for counter in shown_counters])
     owner = _check_owner(act.table, result.known_to or order.owner)
     # A roll that only one side knew to be due may be made openly, and then its title is still a secret.
     is_telling = step is not None and (owner or not step.known_to)

@@ -177,7 +177,8 @@ class Retelling:
 
     def _tell_again(self, entry: LogEntry) -> None:
         """Make a later line's changes to counters again, with a new line where another one now comes before it."""
-        store = counters.store_of(self.match)
+        store, pairs = counters.store_of(self.match), list[changing.CounterPair]()
+        head = entry.secret or entry.sentence
         for counter_id, fields in changed_by(entry).items():
             counter, rewound = store.find(counter_id), self.rewind.rewound.get((entry.number, counter_id))
             if counter is None or rewound is None:
@@ -190,9 +191,11 @@ class Retelling:
             if changed is None:
                 self.doubts.note(entry.number, [counter_id])
             elif changed != counter:
-                about = None if entry.voids else entry.about
-                first_told = entry.inputs.get(AGAIN, entry.number)
-                changing.tell_change(self.act, counter, changed, _head(entry, counter), again=first_told, about=about)
+                pairs.append((counter, changed))
+                head = min(head, _head(entry, counter), key=len)
+        about = None if entry.voids else entry.about
+        first_told = entry.inputs.get(AGAIN, entry.number)
+        changing.tell_changes(self.act, pairs, head, again=first_told, about=about)
 
     def _find_then(
         self, entry: LogEntry, counter: CounterInPlay, fields: Mapping[str, Sequence[Any]]
@@ -305,6 +308,6 @@ def _differs(counter: CounterInPlay, current: CounterInPlay) -> bool:
 
 
 def _head(entry: LogEntry, counter: CounterInPlay) -> str:
-    """How a line that was made by hand begins."""
+    """How a line that was made by hand begins, as far as the counter's name; the shortest where it names several."""
     head, separator, _ = (entry.secret or entry.sentence).partition(f"{counter.name}: ")
     return head if separator else ""

@@ -8,7 +8,7 @@ from firefight.assistant.desk import Desk, ShownResult, find_helper
 from firefight.assistant.shown_odds import count_outcomes
 from firefight.columns import DueRoll, LoggedResult
 from firefight.engine.errors import RuleError
-from firefight.engine.text import capitalize
+from firefight.engine.text import capitalize, join_words
 from firefight.engine.values import Values
 from firefight.games import chartbooks
 from firefight.kit.fields.counters import NAMED, SCENE, ids_by_role
@@ -97,9 +97,14 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
 
 
 def say_scene(line: LogLine) -> str:
-    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434"."""
+    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434".
+
+    A hex that the roll itself names comes first: whoever moves is fired at there.
+    """
     scene = line.inputs.get(SCENE)
-    places = scene if isinstance(scene, Mapping) else {}
+    places = dict(scene) if isinstance(scene, Mapping) else {}
+    if places.get("targets") and (place := line.inputs.get("hex")):
+        places["targets"] = place
     words = [f"{word} {places[role]}" for role, word in zip(NAMED, ("from", "at"), strict=True) if places.get(role)]
     return capitalize(" ".join(words))
 
@@ -157,7 +162,18 @@ def desk_at(
         match=table.match,
         named={role: show_counters(table, ids) for role, ids in participants.plain.items()},
         hides=say_hides(table, participants, form),
+        tells=say_unseen(table, slug, participants, form),
     )
+
+
+def say_unseen(table: Table, slug: str, participants: Participants, form: HelperForm) -> str:
+    """Which fields of a form count hidden counters that the roll does not name, in words; "" for none."""
+    form.is_valid()  # also of a form that lacks something, all that can be read counts
+    values = {**form.carried, **{name: form.plain_value(name) for name in form.cleaned_data}}
+    roll_ids = {*participants.firers, *participants.targets, *list_ids(values)}
+    unseen = record_rules.find_unseen(table, slug, {**values, **participants.plain}, roll_ids)
+    labels = [str(form.fields[name].label) for name, value in unseen.items() if value and values.get(name) == value]
+    return f"This counts what you hide: {join_words(labels)}. Everybody can read that in the roll." if labels else ""
 
 
 def say_hides(table: Table, participants: Participants, form: HelperForm) -> str:

@@ -550,7 +550,7 @@ def test_nothing_tells_another_side_of_a_hidden_counter(banners):
         text_of(blue.get(page)) for page in ("", "log/", "log.json", "report.md", "archive.json", "counters.json")
     ]
     assert not any("ambush" in answer or "Chapel" in answer for answer in answers)
-    assert red.last.sentence == "Red Banner: something befalls a hidden counter."
+    assert red.last.sentence == "Red Banner: something may have changed on hidden counters."
     assert "ambush" in text_of(red.get("log.json"))
 
 

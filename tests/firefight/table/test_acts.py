@@ -481,7 +481,7 @@ def test_numbers_of_entries_and_acts_have_no_gaps(match):
 @match_act()
 def place_and_refuse(act, counter_id):
     before = counters.store_of(act.match).find(counter_id)
-    changing.tell_change(act, before, replace(before, place="K7"))
+    changing.tell_changes(act, [(before, replace(before, place="K7"))])
     raise Refused("Not there.")
 
 

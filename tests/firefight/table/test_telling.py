@@ -410,9 +410,23 @@ def test_a_sentence_says_nothing_twice_and_how_much_is_left_out():
 def test_of_a_crowd_the_first_are_named_and_the_others_counted():
     tale = telling._Tale()
     for number in range(telling.MOST_FATES + 3):
-        tale.add_fate(f"Squad #{number}", "Pinned Down")
-        tale.add_fate(f"Squad #{number}", "Pinned Down")
-    assert tale.sentence.count("Pinned Down") == telling.MOST_FATES and tale.sentence.endswith(", 3 more.")
+        tale.add_fate(f"Squad #{number}", f"at level {number}")
+        tale.add_fate(f"Squad #{number}", f"at level {number}")
+    assert tale.sentence.count("at level") == telling.MOST_FATES and tale.sentence.endswith(", 3 more.")
+
+
+def test_what_became_of_many_alike_is_told_once():
+    tale = telling._Tale()
+    for name, fate in (
+        ("Squad #1", "Spent"),
+        ("NCO", "lost"),
+        *((f"Squad #{number}", "Spent") for number in (2, 3, 4)),
+    ):
+        tale.add_fate(name, fate)
+    few = tale.sentence
+    tale.add_fate("HMG", "Spent")
+    assert few == "Squad #1 Spent, NCO lost, Squad #2 Spent, Squad #3 Spent, Squad #4 Spent."
+    assert tale.sentence == "4 × Squad, HMG: Spent, NCO lost."
 
 
 def test_a_clause_in_passing_is_told_only_where_nothing_came_after_it():

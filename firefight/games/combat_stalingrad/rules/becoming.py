@@ -130,9 +130,19 @@ def tidy_counters(before: Position, after: Position, pieces: Sequence[Piece]) ->
     With a new turn the used MG of aircraft (17.6.3); with the Conclusion of Turn Phase, also where that is passed by,
     the marks of Close Combats that are over (19.1.7).
     """
-    is_new_turn = after.turn != before.turn
-    concludes = after.phase == TurnPhase.CONCLUSION or (is_new_turn and before.phase != TurnPhase.CONCLUSION)
-    return (clear_marks(pieces) if concludes else ()) + (_free_mgs(pieces) if is_new_turn else ())
+    freed = _free_mgs(pieces) if after.turn != before.turn else ()
+    return (clear_marks(pieces) if _concludes(before, after) else ()) + freed
+
+
+def _concludes(before: Position, after: Position) -> bool:
+    is_passed_by = after.turn != before.turn and before.phase != TurnPhase.CONCLUSION
+    return after.phase == TurnPhase.CONCLUSION or is_passed_by
+
+
+def clears(before: Position, after: Position) -> bool:
+    """Whether anything comes off counters between two positions, whatever they are."""
+    is_same = (after.turn, after.phase) == (before.turn, before.phase)
+    return not is_same and (after.turn != before.turn or _concludes(before, after))
 
 
 def _free_mgs(pieces: Sequence[Piece]) -> tuple[CounterChange, ...]:

@@ -11,12 +11,11 @@ from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, Ti
 
 from ..rules import battle, decisions, sequence
 from ..rules.marking import mark
+from ..rules.record import MOST_STUKAS
 from ..rules.terms import Side
 from . import shared
 from .combat import DAY, GROUP, AttackForm
 from .shared import MOST_FIRING, MOST_POINTS, game_helper
-
-MOST_STUKAS = 21
 
 
 class BattleForm(AttackForm):
@@ -58,8 +57,6 @@ class BattleForm(AttackForm):
 
 
 class PassageForm(HelperForm):
-    """Inputs of units that move where fire may reach them: what the fire has to know about them."""
-
     remembered = ("terrain",)
     beside = ("hex", "terrain")
     buttons = shared.TERRAIN_FIRST
@@ -86,14 +83,10 @@ class PassageForm(HelperForm):
 
 
 class FallAwayForm(HelperForm):
-    """Inputs of an attack for which nobody is left."""
-
     side = shared.side("Who attacked")
 
 
 class DecideForm(HelperForm):
-    """Inputs of a decision in the course of an attack."""
-
     filled_from = {"side": ""}
 
     side = shared.side("Who decides")

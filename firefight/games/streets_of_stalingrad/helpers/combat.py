@@ -19,13 +19,45 @@ DAY = "The day, and what was agreed"  # a heading of the sheets
 BRIEF = {outcome.value: outcome.word for outcome in reversed(CombatOutcome)} | {"no_effect": "nothing"}
 
 
-class AttackForm(HelperForm):
+class ShotForm(HelperForm):
+    """What all who fire are asked, guns and Stukas alone, too."""
+
+    buttons = shared.TERRAIN_FIRST
+
+    hex = shared.target_hex()
+    terrain = shared.terrain("Terrain of the target")
+    target_armored = TickField("Armour in the target hex")
+    pavlov_house_target = TickField("He is Pavlov, in his house")
+    spotting = NumberField("Spotting", -2, 4)
+    out_of_supply = NumberField("Out of supply marker, the highest", 0, 9)  # of several (19.5; ruling A10)
+    nkvd = TickField("NKVD among those who fire")
+    underlined_af = TickField("Somebody's AF is underlined")
+    gun_names = shared.gun_names()
+    date = shared.date()
+    other_drm = NumberField("Other DRM", -100, 100)
+    at = shared.struck()
+
+
+class FireForm(ShotForm):
+    """What an attack asks as fire in defence does."""
+
+    beside = ("terrain",)  # no counter says it
+
+    integrity = NumberField("Unit integrity", -5, 5)
+    # Once a phase, and not in a phase in which they fire indirectly (14.03).
+    flak_names = TokensField("88s that fire directly, by name", most=20)
+    combat_units = NumberField("Combat units in the target, no immobilized tanks", 0, 12)
+    immobilized = NumberField("Immobilized tanks in it", 0, 4)
+    tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
+    # The chart's note on them (ruling A01).
+    tank_note = shared.agreed("Tanks and StuGs alone", {"deleted": "eliminate", "kept": "only mark"})
+
+
+class AttackForm(FireForm):
     """Inputs of an attack: the target first, then who attacks."""
 
     filled_from = {"firer": "side"}
     remembered: ClassVar[tuple[str, ...]] = ("spotting", "terrain")
-    beside = ("terrain",)  # no counter says it
-    buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (
             *("terrain", "terrain_drm", "fortification", "target_armored", "leader_in_target", "adjacent_leader"),
@@ -47,26 +79,17 @@ class AttackForm(HelperForm):
         *("strong_point", "other_drm", "by", "at"),
     )
 
-    hex = shared.target_hex()
     firer = shared.side("Attacker")
     points = shared.points("AF that attack")
-    terrain = shared.terrain("Terrain of the target")
     terrain_drm = NumberField("Its modifier, if not the chart's", -9, 9, initial=None)
     fortification = TickField("Fortification")
-    target_armored = shared.target_armored()
     target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
     leader_in_target = TickField("Leader in the target hex")
-    pavlov_house_target = TickField("He is Pavlov, in his house")
     adjacent_leader = TickField("Enemy leader next to the target, himself not attacked")
     target_nkvd = TickField("NKVD in the target hex")
     close_assault = TickField("Close assault: one column up")
     adjacent_infantry = TickField("Unpinned infantry type attacks from the next hex")
     not_adjacent = TickField("Nobody attacks from the next hex")
-    spotting = shared.spotting_drm()
-    integrity = shared.integrity_drm()
-    out_of_supply = shared.out_of_supply()
-    nkvd = shared.nkvd_fires()
-    underlined_af = shared.underlined_af()
     assault_advantage = TickField("Assault advantage")
     engineers = TickField("Combat engineers or flame-throwers")
     armor_with_infantry = TickField("Armour with infantry in one hex")
@@ -74,29 +97,18 @@ class AttackForm(HelperForm):
     pavlov_house_attacker = TickField("Pavlov, too, from his house")
     if_with_direct = TickField("Guns fire with direct fire")
     flying = shared.flying()
-    gun_names = shared.gun_names()
-    flak_names = shared.flak_names()
     only_indirect_left = TickField("Only guns or Stukas are left")
     from_volga = TickField("From a Volga hex")
     on_enemy_minefield = TickField("From an enemy minefield")
-    other_drm = shared.other_drm()
-    combat_units = NumberField("Combat units in the target, no immobilized tanks", 0, 12)
-    immobilized = NumberField("Immobilized tanks in it", 0, 4)
-    date = shared.date()
-    tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
-    tank_note = shared.tank_note()
     strong_point = shared.strong_point()
     by = shared.firing()
-    at = shared.struck()
 
 
-class DefensiveFireForm(HelperForm):
+class DefensiveFireForm(FireForm):
     """Inputs of defensive and opportunity fire. Whose phase it is does not say who fires."""
 
     filled_from = {"firer": ""}
     remembered = ("firer", "spotting")
-    beside = ("terrain",)
-    buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Who is fired at": (
             *("terrain", "target_armored", "leader_in_target", "pavlov_house_target", "target_on_minefield"),
@@ -116,25 +128,14 @@ class DefensiveFireForm(HelperForm):
         *("pavlov", "waiver", "other_drm", "by", "at"),
     )
 
-    hex = shared.target_hex()
     kind = Pick.among("Fire", defensive_fire.FireKind)
     firer = shared.side("Who fires")
     points = shared.points("DF that fire")
     close_assault = TickField("Against a close assault: one column up")
-    target_armored = shared.target_armored()
     leader_in_target = TickField("Enemy leader in the target hex")
-    pavlov_house_target = TickField("He is Pavlov, in his house")
-    terrain = shared.terrain("Terrain of the target")
     target_on_minefield = TickField("Target on an enemy minefield")
     soviet_target_on_volga = TickField("Soviet target on a Volga hex")
     target_only_river_flotilla = TickField("Nothing but river flotilla")
-    gun_names = shared.gun_names()
-    flak_names = shared.flak_names()
-    spotting = shared.spotting_drm()
-    integrity = shared.integrity_drm()
-    out_of_supply = shared.out_of_supply()
-    nkvd = shared.nkvd_fires()
-    underlined_af = shared.underlined_af()
     not_adjacent = TickField("The target is not in the next hex")
     spent = TickField("A spent unit fires")
     pinned = TickField("A pinned unit fires")
@@ -142,21 +143,12 @@ class DefensiveFireForm(HelperForm):
     leader_with_firers = TickField("Leader with those who fire")
     pavlov_house_firers = TickField("He is Pavlov, in his house")
     sniper = NumberField("Sniper: 1, Zaitsev: 2", 0, 2)
-    other_drm = shared.other_drm()
-    combat_units = NumberField("Combat units in the target, no immobilized tanks", 0, 12)
-    immobilized = NumberField("Immobilized tanks in it", 0, 4)
-    date = shared.date()
-    tanks_alone = TickField("Only tanks and StuGs, at range 2 or more, at men on foot")
-    tank_note = shared.tank_note()
     pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
     waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
     by = shared.firing(with_sorts=True)
-    at = shared.struck()
 
 
 class CloseAssaultForm(HelperForm):
-    """Inputs of the close-assault bonus."""
-
     attack_points = NumberField("AF that attack", 1, MOST_POINTS)
     defence_points = NumberField("DF that fire first", 0, MOST_POINTS)
     eligible_before = TickField("Unpinned, unspent infantry or engineer attacks from the next hex")
@@ -164,8 +156,6 @@ class CloseAssaultForm(HelperForm):
 
 
 class IntegrityForm(HelperForm):
-    """Inputs of unit integrity."""
-
     same_battalion = TickField("Two or more of one battalion in a hex: German, Guards or Marine infantry")
     mixed_battalions = TickField("An attacking hex mixes infantry battalions")
     same_regiment = TickField("Four or more of one regiment from two hexes: German or Guards infantry")
@@ -179,8 +169,6 @@ class IntegrityForm(HelperForm):
 
 
 class AssaultAdvantageForm(HelperForm):
-    """Inputs of the assault advantage."""
-
     attack_sides = TokensField("Sides of the hex attacked from, 0 to 5 around", low=0, high=5, most=6)
     surrounded = TickField("All six hexes: enemy, or enemy ZOC")
 

@@ -27,23 +27,17 @@ def scenario() -> NumberField:
 
 
 class PhaseForm(HelperForm):
-    """Inputs of a phase."""
-
     phase = NumberField("Phase", 1, 15, initial=1)
     side = shared.side("Who asks")
     action = Pick.among("What for", phases.Action)
 
 
 class CalendarForm(HelperForm):
-    """Inputs of a date."""
-
     date = shared.date()
     turn = shared.turn(None)
 
 
 class AmmunitionForm(HelperForm):
-    """Inputs of an ammunition roll."""
-
     seldom = ("multiplier",)
 
     side = shared.side()
@@ -53,14 +47,10 @@ class AmmunitionForm(HelperForm):
 
 
 class WeatherForm(HelperForm):
-    """Inputs of a weather roll."""
-
     date = shared.date()
 
 
 class StukasForm(HelperForm):
-    """Inputs of the Stukas of a turn."""
-
     seldom = ("scenario", "fair_weather", "by_card")
 
     turn = shared.turn(2)
@@ -80,14 +70,10 @@ def list_stuka_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 
 class FlotillaReturnForm(HelperForm):
-    """Inputs of a flotilla unit that is lost."""
-
     turn = shared.turn()
 
 
 class IsolationForm(HelperForm):
-    """Inputs of a unit in phase 1."""
-
     beside = ("supplied",)
     seldom = ("cut_off_on",)
 
@@ -100,8 +86,6 @@ class IsolationForm(HelperForm):
 
 
 class DivisionForm(HelperForm):
-    """Inputs of a division that comes or goes."""
-
     which = Pick.among("Division", divisions.Formation)
     date = shared.date()
     choice = Pick("Today", {"": "—", divisions.YES: "It does", divisions.NO: "Not today"})
@@ -127,8 +111,6 @@ class SilentGunsForm(HelperForm):
 
 
 class ScheduleForm(HelperForm):
-    """Inputs of a date of the cards."""
-
     filled_from = {"date": ""}
 
     unit = forms.CharField(label="Unit, as the card has it", max_length=40, required=False)
@@ -144,8 +126,6 @@ def offer_answers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 
 class VictoryForm(HelperForm):
-    """Inputs of a count of points."""
-
     beside = ("hexes", "with_level")
     seldom = ("occupied",)
     filled_from = {"hexes": "points_hexes", "final_date": "date"}

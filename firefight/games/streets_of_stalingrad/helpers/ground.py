@@ -21,8 +21,6 @@ def hex_number(label: str) -> forms.CharField:
 
 
 class HexForm(HelperForm):
-    """Inputs of a look-up."""
-
     seldom = ("other",)
 
     number = hex_number("Hex (four digits)")
@@ -30,8 +28,6 @@ class HexForm(HelperForm):
 
 
 class BoxRangeForm(HelperForm):
-    """Inputs of a range from an East Bank box."""
-
     river = hex_number("River hex beside the box (four digits)")
     number = NumberField("Small number printed in it (0218 has 8)", 1, 30, initial=None)
     target = hex_number("Hex fired at, or of the guns that fire at the box")
@@ -39,8 +35,6 @@ class BoxRangeForm(HelperForm):
 
 
 class HiddenForm(HelperForm):
-    """Inputs of what is seen."""
-
     terrain = shared.terrain()
     vehicle = TickField("A vehicle, not dismounted")
     side = shared.side("Whose unit", Side.SOVIET)
@@ -48,8 +42,6 @@ class HiddenForm(HelperForm):
 
 
 class StackingForm(HelperForm):
-    """Inputs of a stack."""
-
     seldom = ("immobilized_in_zoc", "transport_mines")
 
     side = shared.side()
@@ -71,8 +63,6 @@ class StackingForm(HelperForm):
 
 
 class StepForm(HelperForm):
-    """Inputs of a step."""
-
     unit = Pick.among("Unit", UnitKind)
     number = hex_number("Into hex (four digits)")
     mp = NumberField("Its printed MP", 0, 30, initial=None)

@@ -16,20 +16,19 @@ from ..rules.crt import CombatOutcome
 from ..rules.marking import mark
 from ..rules.sequence import lead_on
 from . import shared
-from .combat import BRIEF
+from .combat import BRIEF, ShotForm
 from .shared import DIE, MOST_POINTS, card_helper, game_helper
 
 GROUP = "Guns and aircraft"
 BOMBARDING = ("2", "6", "9", "13")
 
 
-class BombardmentForm(HelperForm):
+class BombardmentForm(ShotForm):
     """Inputs of a bombardment. Both sides bombard in a phase, so it does not say who fires."""
 
     filled_from = {"firer": ""}
     remembered = ("table", "firer", "spotting", "terrain")
     beside = ("spotting", "terrain")
-    buttons = shared.TERRAIN_FIRST
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "The target": (
             *("terrain", "terrain_drm", "fortification", "target_armored", "target_all_armored", "leader_in_target"),
@@ -55,37 +54,23 @@ class BombardmentForm(HelperForm):
         *("out_of_supply", "nkvd"),
     )
 
-    hex = shared.target_hex()
     table = Pick.among("Table", bombardment.FireTable)
     firer = shared.side("Who fires")
     points = shared.points("AF of guns and Stukas")
     flying = shared.flying()
-    gun_names = shared.gun_names()
-    spotting = shared.spotting_drm()
-    terrain = shared.terrain("Terrain of the target")
     fortification = TickField("Fortification")
-    out_of_supply = shared.out_of_supply()
-    nkvd = shared.nkvd_fires()
     target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
     target_on_enemy_minefield = TickField("Target on an enemy minefield")
     op_on_1039 = TickField("Observer on 1039")
     own_hex = TickField("Interdicts one's own hex")
     unseen = TickField("Neither the guns nor a spotter of theirs sees the hex")
-    target_armored = shared.target_armored()
-    underlined_af = shared.underlined_af()
     leader_in_target = TickField("Leader in the target hex")
-    pavlov_house_target = TickField("He is Pavlov, in his house")
     adjacent_leader = TickField("Enemy leader next to the target, himself not attacked")
     terrain_drm = NumberField("Terrain on the CRT, if not the chart's", -9, 9, initial=None)
-    other_drm = shared.other_drm()
-    date = shared.date()
     by = shared.firing()
-    at = shared.struck()
 
 
 class SpottingForm(HelperForm):
-    """Inputs of spotting."""
-
     seldom = ("capacity_of",)
 
     spotter = Pick.among("Who sees the target", spotting.Spotter, initial=spotting.Spotter.OP.value)
@@ -102,8 +87,6 @@ class SpottingForm(HelperForm):
 
 
 class CommandForm(HelperForm):
-    """Inputs of the chain of command."""
-
     side = shared.side()
     artillery = Pick.among("Guns", spotting.Artillery)
     artillery_path = forms.CharField(
@@ -116,8 +99,6 @@ class CommandForm(HelperForm):
 
 
 class AntiAircraftForm(HelperForm):
-    """Inputs of anti-aircraft fire."""
-
     seldom = ("flying", "stuka_af", "if_points")
 
     points = NumberField("Circled AF that fire", 0, MOST_POINTS // 2)
@@ -128,8 +109,6 @@ class AntiAircraftForm(HelperForm):
 
 
 class StukaTargetForm(HelperForm):
-    """Inputs of whether Stukas may be sent."""
-
     phase = NumberField("Phase", 1, 15, initial=2)
     use = Pick.among("For what", air.Use)
     terrain = shared.terrain("Terrain of the target")
@@ -138,14 +117,10 @@ class StukaTargetForm(HelperForm):
 
 
 class KatyushaForm(HelperForm):
-    """Inputs of whether Katyushas may fire."""
-
     adjacent_kinds = TokensField("Soviets next to the target, by kind (infantry, bridge)", most=20)
 
 
 class InterdictionForm(HelperForm):
-    """Inputs of interdiction."""
-
     ahead = ("hex", "flying", "gun_names")
     seldom = ("flying", "gun_names")
 
@@ -157,8 +132,6 @@ class InterdictionForm(HelperForm):
 
 
 class BoxGunsForm(HelperForm):
-    """Inputs of guns that are pinned in their boxes."""
-
     units = TokensField("Which guns, by name", most=20)
 
 

@@ -20,12 +20,10 @@ from .shared import DIE, card_helper, game_helper
 GROUP = "After combat"
 MOST_POINTS = 200
 MOST_WAYS = 20  # to lose somebody, a button each
-TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away", is_optional=True)
+TURNS_DIE = DieSpec("turns_die", 10, "d10 for the turns away")
 
 
 class LossesForm(HelperForm):
-    """Inputs of losses."""
-
     seldom = ("observers", "fire", "engineers", "armor", "terrain", "who", "lost")
 
     result = Pick("Result", {result: "no effect" if result == "-" else result for result in RESULTS}, initial="D1")
@@ -41,8 +39,6 @@ class LossesForm(HelperForm):
 
 
 class PResultForm(HelperForm):
-    """Inputs of a P."""
-
     filled_from = {"side": ""}
     seldom = ("side", "strong_point")
 
@@ -58,8 +54,6 @@ class PResultForm(HelperForm):
 
 
 class BombardmentLossesForm(HelperForm):
-    """Inputs of losses by a bombardment: what the result eliminates, and what is there."""
-
     seldom = ("table", "terrain", "who", "lost")
 
     number = forms.CharField(label="Eliminated: a number, or all", max_length=3, required=False, initial="1")
@@ -98,8 +92,6 @@ class LeaderSurvivalForm(HelperForm):
 
 
 class CounterAttackForm(HelperForm):
-    """Inputs of an instant counter-attack."""
-
     seldom = ("by", "at")
 
     af = NumberField("AF of the counter-attackers", 0, MOST_POINTS)
@@ -125,8 +117,6 @@ class MayCounterAttackForm(HelperForm):
 
 
 class AdvanceForm(HelperForm):
-    """Inputs of an advance."""
-
     filled_from = {"side": "", "hex": ""}
     seldom = ("side", "hex", "by", "goes")
 

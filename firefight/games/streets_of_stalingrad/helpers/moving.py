@@ -12,8 +12,6 @@ from .ground import GROUP
 
 
 class MovementForm(HelperForm):
-    """Inputs of Movement Points."""
-
     seldom = ("hq_absent", "scenario")
 
     printed = NumberField("Printed MP", 1, 30, initial=8)
@@ -27,16 +25,12 @@ class MovementForm(HelperForm):
 
 
 class MinefieldForm(HelperForm):
-    """Inputs of a minefield."""
-
     friendly = TickField("A minefield of its own side")
     friendly_unit_there = TickField("A friendly combat unit stood there as the phase began")
     infiltrating = TickField("It infiltrates with Herman")
 
 
 class VolgaForm(HelperForm):
-    """Inputs of a crossing; the numbers count those that cross now."""
-
     seldom = ("with_hex",)
 
     arrow = NumberField("Landing arrow (1 to 19)", 1, volga.ARROWS, initial=None)
@@ -48,8 +42,6 @@ class VolgaForm(HelperForm):
 
 
 class ReservesForm(HelperForm):
-    """Inputs of a reserves movement."""
-
     side = shared.side()
     soviet_leader = TickField("Soviet: it is a leader himself")
     within_3 = TickField("An attack marker is within 3 hexes")
@@ -63,8 +55,6 @@ class ReservesForm(HelperForm):
 
 
 class DeploymentForm(HelperForm):
-    """Inputs of a deployment movement."""
-
     starts_in_zoc = TickField("It starts in an enemy ZOC")
     enters_zoc = TickField("It enters an enemy ZOC")
     clear_hex_in_range = TickField("It enters a clear hex in range of enemy direct fire")
@@ -73,8 +63,6 @@ class DeploymentForm(HelperForm):
 
 
 class DismountingForm(HelperForm):
-    """Inputs of getting down and mounting again."""
-
     seldom = ("is_dismounted", "who")
 
     change = Pick.among("What", dismounting.Dismounting)
@@ -90,8 +78,6 @@ class DismountingForm(HelperForm):
 
 
 class PermissionsForm(HelperForm):
-    """Inputs of what a unit may do."""
-
     seldom = ("mp",)
 
     unit = Pick.among("Unit", UnitKind)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import CountersField, DateField, Helper, NumberField, Pick, PlaceField, TickField, TokensField
+from firefight.kit import CountersField, DateField, Helper, NumberField, Pick, PlaceField, TokensField
 
 from ..counters import COUNTERS
 from ..rules.dates import FIRST, LAST, TURNS
@@ -60,44 +60,9 @@ def gun_names() -> TokensField:
     return TokensField("Guns that fire indirectly, by name", most=20)
 
 
-def flak_names() -> TokensField:
-    """Which 88s fire directly: once a phase, and not in a phase in which they fire indirectly (14.03)."""
-    return TokensField("88s that fire directly, by name", most=20)
-
-
 def points(label: str) -> NumberField:
     """All points that fire."""
     return NumberField(label, 1, MOST_POINTS, initial=None)
-
-
-def spotting_drm() -> NumberField:
-    """The line of the Spotting Table."""
-    return NumberField("Spotting", -2, 4)
-
-
-def integrity_drm() -> NumberField:
-    """What formations add."""
-    return NumberField("Unit integrity", -5, 5)
-
-
-def out_of_supply() -> NumberField:
-    """The marker of the firers, the highest of several (19.5; ruling A10)."""
-    return NumberField("Out of supply marker, the highest", 0, 9)
-
-
-def nkvd_fires() -> TickField:
-    """A unit of the NKVD fires."""
-    return TickField("NKVD among those who fire")
-
-
-def target_armored() -> TickField:
-    """Armour in the target hex."""
-    return TickField("Armour in the target hex")
-
-
-def underlined_af() -> TickField:
-    """Somebody fires with an underlined AF."""
-    return TickField("Somebody's AF is underlined")
 
 
 # Of a side in one roll. From each of six hexes four Germans and a leader attack (5.3, 5.5), and guns anywhere fire with
@@ -121,19 +86,9 @@ def lost() -> TokensField:
     return TokensField("Who is lost, by place in that list", low=1, high=MOST_STRUCK, most=MOST_STRUCK)
 
 
-def other_drm() -> NumberField:
-    """What else players know."""
-    return NumberField("Other DRM", -100, 100)
-
-
 def agreed(label: str, choices: dict[str, str]) -> Pick:
     """A reading of the rules; a match fills it with what was agreed as it began."""
     return Pick(label, choices)
-
-
-def tank_note() -> Pick:
-    """The chart's note on tanks that fire alone (ruling A01)."""
-    return agreed("Tanks and StuGs alone", {"deleted": "eliminate", "kept": "only mark"})
 
 
 def strong_point() -> Pick:

@@ -20,8 +20,6 @@ ATTACK_DIE, DEFENCE_DIE = DieSpec("attack_die", 10, "d10, attack"), DieSpec("def
 
 
 class InfiltrationForm(HelperForm):
-    """Inputs of an infiltration."""
-
     date = shared.date()
     attack_af = NumberField("AF of the infantry with Herman", 1, 40, initial=None)
     defence_df = NumberField("DF in the hex that is attacked", 0, 40)
@@ -32,8 +30,6 @@ class MineDogForm(HelperForm):
 
 
 class TankForm(HelperForm):
-    """Inputs of a tank."""
-
     seldom = ("date", "in_box", "breakdown_boxes", "who")
 
     event = Pick.among("Why", soviet_units.TankEvent)
@@ -45,8 +41,6 @@ class TankForm(HelperForm):
 
 
 class NkvdForm(HelperForm):
-    """Inputs of an NKVD roll."""
-
     ahead = ("regiment",)
 
     regiment = forms.CharField(label="Regiment (a match keeps that it was tested)", max_length=20, required=False)
@@ -72,8 +66,6 @@ class RetreatForm(HelperForm):
 
 
 class BreakthroughForm(HelperForm):
-    """Inputs of a breakthrough attack."""
-
     ahead = ("hex",)
 
     hex = shared.target_hex()

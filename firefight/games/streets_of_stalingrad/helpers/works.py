@@ -11,8 +11,6 @@ GROUP = "Works and replacements"
 
 
 class SiteForm(HelperForm):
-    """Inputs of a site."""
-
     work = Pick.among("Work", engineering.Work)
     side = shared.side()
     at_start = TickField("The scenario begins with it")
@@ -25,8 +23,6 @@ class SiteForm(HelperForm):
 
 
 class EngineeringForm(HelperForm):
-    """Inputs of a work."""
-
     ahead = ("hex",)
 
     hex = shared.target_hex("Hex")
@@ -47,8 +43,6 @@ class DelayForm(EngineeringForm):
 
 
 class ExchangeForm(HelperForm):
-    """Inputs of an exchange."""
-
     what = Pick.among("What", exchange.Exchange)
     side = shared.side()
     kind = Pick.among("Unit", exchange.Kind)

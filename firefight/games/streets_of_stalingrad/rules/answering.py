@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from firefight.engine.board.counters import Piece
-from firefight.engine.board.hexes import BadHex, Hex
 from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Values
 
 from .battle import is_in_the_open
 from .becoming import PINNED, SPENT, arm_of, lies_under_attack, mp_of
-from .filling import name_guns
-from .hexes import HEXES
+from .filling import find_common_place, name_guns
+from .hexes import find_distance, list_around, read_place
 from .kinds import VEHICLE_MP
 from .limits import Firer, Indirect
 from .phases import PhaseKind, find_phase
@@ -51,10 +50,11 @@ class Ground:
         """Those with these ids."""
         return [piece for piece in self.in_play if piece.counter.id in ids]
 
-    def list_around(self, place: str) -> Sequence[str]:
-        """The hexes that touch one; none for what is not a hex."""
-        center = read_place(place)
-        return [str(neighbour) for neighbour in HEXES.neighbours(center)] if center else []
+    def pick_roles(self, about: Values) -> tuple[Pieces, Pieces]:
+        """Those who do something, and those to whom it is done, as a form names them."""
+        sent = (about.get(role) for role in ("firers", "targets"))
+        firers, targets = (self.pick(ids if isinstance(ids, list | tuple) else ()) for ids in sent)
+        return firers, targets
 
     def find_terrain(self, place: str) -> Terrain | None:
         """The terrain that somebody has given for a hex (7.1)."""
@@ -73,7 +73,7 @@ class Ground:
         terrain = self.find_terrain(place)
         if terrain is None or terrain.is_built_up or self.bears(place, BREAKTHRU):
             return False
-        around = self.list_around(place)
+        around = list_around(place)
         return any(piece.counter.place in around and has_zoc(piece) for piece in self.of_side(side.other))
 
     def of_side(self, side: Side) -> Pieces:
@@ -82,7 +82,7 @@ class Ground:
 
     def list_beside(self, place: str, side: Side, *arms: Arm) -> Pieces:
         """A side's counters of these arms in a hex, or next to it."""
-        places = {place, *self.list_around(place)} if place else set()
+        places = {place, *list_around(place)} if place else set()
         return [piece for piece in self.of_side(side) if piece.counter.place in places and piece.kind.arm in arms]
 
     def has_fired(self, piece: Piece, *phases: int) -> bool:
@@ -97,24 +97,10 @@ class Ground:
         return int(self.situation.position.phase)
 
 
-def read_place(text: str) -> Hex | None:
-    """A hex by its four digits; None for anything else."""
-    try:
-        return HEXES.parse(text) if text else None
-    except BadHex:
-        return None
-
-
 def has_zoc(piece: Piece) -> bool:
     """Whether it has a ZOC (6.1)."""
     unit = arm_of(piece.counter, piece.kind).unit
     return unit is not None and unit.has_zoc
-
-
-def find_gap(piece: Piece, place: str) -> int | None:
-    """Hexes from a counter to a hex; None where one of them is nowhere."""
-    start, end = read_place(piece.counter.place), read_place(place)
-    return HEXES.distance(start, end) if start and end else None
 
 
 @dataclass(frozen=True)
@@ -143,9 +129,8 @@ class Inquiry:
 
     @property
     def target_place(self) -> str:
-        """The hex in which all targets stand; "" for several or none."""
-        places = {piece.counter.place for piece in self.targets}
-        return places.pop() if len(places) == 1 else ""
+        """The hex in which all targets stand."""
+        return find_common_place(self.targets)
 
 
 def answer_asked(slug: str, about: Values, situation: TableState) -> Values:
@@ -153,14 +138,10 @@ def answer_asked(slug: str, about: Values, situation: TableState) -> Values:
     if slug not in ANSWERS:
         return {}
     ground = Ground(situation)
-    firers, targets = (ground.pick(_list_ids(about.get(role))) for role in ("firers", "targets"))
+    firers, targets = ground.pick_roles(about)
     if not (firers or targets):
         return {}
     return {name: value for name, value in ANSWERS[slug](Inquiry(ground, firers, targets, about)) if value}
-
-
-def _list_ids(ids: object) -> Collection[str]:
-    return ids if isinstance(ids, list | tuple) else ()
 
 
 # The questions
@@ -178,7 +159,7 @@ def _may_fire_at_movers(inquiry: Inquiry) -> Answers:
     yield "fired_this_phase", ground.has_fired(piece, ground.phase)
     yield "attacked_by_adjacent_infantry", ground.bears(piece.counter.place, "attack")
     if inquiry.firers and (place := inquiry.target_place):
-        yield "distance", find_gap(piece, place)
+        yield "distance", find_distance(piece.counter.place, place)
         yield from _see_cover(inquiry, place)
 
 
@@ -229,7 +210,7 @@ def _may_move_in_reserve(inquiry: Inquiry) -> Answers:
     """Near an attack marker, not attacked itself, not after opportunity fire, outside ZOC or led (8.31, 8.32)."""
     piece, ground, side = inquiry.piece, inquiry.ground, inquiry.side
     attacks = [row["hex"] for row in ground.situation.record["markers"] if row["marker"] == "attack"]
-    gaps = [find_gap(piece, place) for place in attacks]
+    gaps = [find_distance(piece.counter.place, place) for place in attacks]
     yield "within_3", any(gap is not None and gap <= NEAR_ATTACK for gap in gaps)
     yield "attacked_by_direct_fire", piece.counter.place in attacks
     yield "opportunity_fired", ground.has_fired(piece, MOVED_AT[side])
@@ -250,7 +231,7 @@ def _may_break_through(inquiry: Inquiry) -> Answers:
     place = inquiry.target_place
     yield "pinned_or_spent_in_attack", any({PINNED, SPENT} & {*piece.counter.state} for piece in inquiry.firers)
     unpinned = [piece for piece in inquiry.firers if PINNED not in piece.counter.state]
-    gaps = [find_gap(piece, place) for piece in unpinned]
+    gaps = [find_distance(piece.counter.place, place) for piece in unpinned]
     yield "nobody_adjacent", bool(inquiry.firers and place) and None not in gaps and 1 not in gaps
 
 
@@ -261,7 +242,7 @@ def _may_advance(inquiry: Inquiry) -> Answers:
     place = str(inquiry.about.get("hex") or "") or (inquiry.target_place if inquiry.firers else "")
     enemies = [piece for piece in ground.of_side(inquiry.side.other) if place and piece.counter.place == place]
     yield "hex_held", any(arm_of(piece.counter, piece.kind).is_combat_unit for piece in enemies)
-    yield "not_adjacent", any(find_gap(piece, place) not in (None, 1) for piece in going)
+    yield "not_adjacent", any(find_distance(piece.counter.place, place) not in (None, 1) for piece in going)
 
 
 def _may_counter_attack(inquiry: Inquiry) -> Answers:
@@ -269,7 +250,7 @@ def _may_counter_attack(inquiry: Inquiry) -> Answers:
     piece, place = inquiry.piece, inquiry.target_place
     leaders = inquiry.ground.list_beside(piece.counter.place, inquiry.side, Arm.LEADER, Arm.HOUSE_LEADER, Arm.COMMISSAR)
     yield "with_leader", any(leader.counter.place == piece.counter.place for leader in leaders)
-    yield "not_adjacent", bool(inquiry.firers and place) and find_gap(piece, place) not in (None, 1)
+    yield "not_adjacent", bool(inquiry.firers and place) and find_distance(piece.counter.place, place) not in (None, 1)
 
 
 def _has_advantage(inquiry: Inquiry) -> Answers:
@@ -282,7 +263,7 @@ def _has_advantage(inquiry: Inquiry) -> Answers:
 def look_around_target(ground: Ground, firers: Pieces, place: str) -> tuple[list[int], bool]:
     """The hexsides, 0 to 5, from which a hex is attacked from next to it; and whether each hex around it
     certainly holds enemies of its defenders, or their ZOC."""
-    around = ground.list_around(place)
+    around = list_around(place)
     attacked_from = {piece.counter.place for piece in firers if not piece.kind.arm.is_indirect}
     sides = [hexside for hexside, neighbour in enumerate(around) if neighbour in attacked_from]
     if not (sides and len(around) == 6):
@@ -319,7 +300,7 @@ def _may_fire_beside(inquiry: Inquiry) -> Answers:
     place = inquiry.target_place
     if not (inquiry.firers and place):
         return
-    around = inquiry.ground.list_around(place)
+    around = list_around(place)
     beside = [piece.kind.arm for piece in inquiry.ground.of_side(inquiry.side) if piece.counter.place in around]
     yield "adjacent_kinds", sorted({FRIENDS.get(arm, arm.value) for arm in beside})[:MOST_FRIENDS]
     terrain = inquiry.ground.find_terrain(place)

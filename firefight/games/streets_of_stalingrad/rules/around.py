@@ -4,10 +4,10 @@ Counters count where they are in play and known to whoever asks. Nothing is conc
 a tick that nobody has set is left to the players.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from firefight.engine.board.counters import Piece
-from firefight.engine.board.hexes import BadHex
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.values import Json, Values
@@ -15,10 +15,9 @@ from firefight.engine.values import Json, Values
 from .answering import Ground, look_around_target
 from .battle import RECOUNTED, Battle, read_battle
 from .becoming import arm_of
-from .filling import explain_tapped
-from .hexes import HEXES
+from .filling import explain_tapped, find_common_place
+from .hexes import list_around
 from .integrity import list_lacking
-from .record import TERRAIN_TOLD
 from .terms import Side, Terrain
 from .units import Arm
 
@@ -29,20 +28,19 @@ SLOWED = (Arm.ENGINEER,)  # besides infantry and armour (17.23)
 
 def fill_around(slug: str, about: Values, situation: TableState) -> Values:
     """What counters nearby and the record fill in on a fire; ``about``: its form, with its counters by role."""
-    firers, targets = (set(_list_ids(about.get(role))) for role in ("firers", "targets"))
-    if slug not in FIRES or not (firers or targets):
+    ground = Ground(situation)
+    firing, targets = ground.pick_roles(about)
+    if slug not in FIRES or not (firing or targets):
         return {}
-    in_play = [piece for piece in situation.pieces if piece.counter.in_play]
-    firing = [piece for piece in in_play if piece.counter.id in firers]
     passed = str(about.get("hex") or "") if slug == "defensive-fire" else ""  # where those are who move (11.3)
-    place = passed or _find_place(targets, in_play)
+    place = passed or find_common_place(targets)
     side = firing[0].counter.side if firing else ""
     return {
         name: value
         for name, value in (
-            *_see_mines(slug, side, place, firing, in_play),
-            *_see_leader(slug, side, place, situation, in_play),
-            *_see_volga(slug, side, place, firing, situation),
+            *_see_mines(slug, side, place, firing, ground),
+            *_see_leader(slug, side, place, ground),
+            *_see_volga(slug, side, place, firing, ground),
             *_see_advantage(slug, place, firing, situation),
             ("out_of_supply", find_marker(firing, situation.record["isolated"])),
         )
@@ -51,46 +49,37 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
 
 
 def fill_recounted(slug: str, about: Values, situation: TableState) -> Values:
-    """What an attack is asked with once some of those who attack are gone, from the counters that are left (9.66)."""
+    """What an attack is asked with once some of those who attack are gone, from the counters that are left (9.66); and
+    an advantage by hidden counters, of which nobody was to read as the attack was declared (ruling R-143)."""
     battle = read_battle(about) if slug == "attack" else None
-    if battle is None or not (battle.gone_ids and battle.is_direct):
+    if battle is None or not battle.is_direct:
         return {}
     ground = Ground(situation)
     firing, struck = (ground.pick([row["id"] for row in about.get(name) or ()]) for name in ("by", "at"))
-    if not firing:
-        return {}
+    place = struck[0].counter.place if struck else ""
+    unseen = _see_unseen_advantage(place, firing, situation)
+    if not (firing and battle.gone_ids):
+        return unseen
     form = {"terrain": about.get("terrain")}
     try:
         filled, _ = explain_tapped(situation.book, slug, firing, struck, form)
     except BadInput:
         return {}
-    place = struck[0].counter.place if struck else ""
     filled |= dict(_see_advantage(slug, place, firing, situation))
     # What was not true as the attack was declared, or was taken out by hand, is not true now.
-    return {name: filled[name] for name in RECOUNTED if filled.get(name) and _held_before(name, battle)}
+    recounted = {name: filled[name] for name in RECOUNTED if filled.get(name) and _held_before(name, battle)}
+    return {**recounted, **unseen}
 
 
 def _held_before(name: str, battle: Battle) -> bool:
     return name == "points" or bool(battle.attack.get(name))
 
 
-def _list_ids(ids: object) -> Iterator[str]:
-    yield from ids if isinstance(ids, list | tuple) else ()
-
-
-def _find_place(targets: Collection[str], in_play: Iterable[Piece]) -> str:
-    """The hex in which all targets of a fire stand; "" where they stand in several or nowhere."""
-    places = {piece.counter.place for piece in in_play if piece.counter.id in targets}
-    return places.pop() if len(places) == 1 else ""
-
-
-def _see_mines(
-    slug: str, side: str, place: str, firing: Sequence[Piece], in_play: Sequence[Piece]
-) -> Iterator[tuple[str, bool]]:
+def _see_mines(slug: str, side: str, place: str, firing: Sequence[Piece], ground: Ground) -> Iterator[tuple[str, bool]]:
     """Enemy mines under the attackers, or under the target of other fire (17.23)."""
     if not side:
         return
-    mines = {(piece.counter.side, piece.counter.place) for piece in in_play if piece.kind.arm is Arm.MINEFIELD}
+    mines = {(piece.counter.side, piece.counter.place) for piece in ground.in_play if piece.kind.arm is Arm.MINEFIELD}
     if slug in ATTACKS:
         enemy = Side(side).other.value
         yield "on_enemy_minefield", any((enemy, piece.counter.place) in mines for piece in firing if _is_slowed(piece))
@@ -104,41 +93,42 @@ def _is_slowed(piece: Piece) -> bool:
     return bool(piece.counter.place) and (arm.is_infantry or arm in SLOWED or arm.is_armored)
 
 
-def _see_leader(
-    slug: str, side: str, place: str, situation: TableState, in_play: Sequence[Piece]
-) -> Iterator[tuple[str, bool]]:
+def _see_leader(slug: str, side: str, place: str, ground: Ground) -> Iterator[tuple[str, bool]]:
     """A Soviet leader next to a hex that Germans fire at; commissars, Pavlov and Herman help their own hex alone
     (18.21). A leader whose hex was attacked in this phase helps nobody."""
     if slug == "defensive-fire" or side != Side.GERMAN.value or not place:
         return
-    attacked = {*situation.record["attacked"], *situation.record["breakthroughs"]}
-    around = {str(neighbour) for neighbour in HEXES.neighbours(HEXES.parse(place))} - attacked
-    leaders = (piece for piece in in_play if piece.counter.side != side and piece.kind.arm is Arm.LEADER)
+    record = ground.situation.record
+    around = {*list_around(place)} - {*record["attacked"], *record["breakthroughs"]}
+    leaders = (piece for piece in ground.of_side(Side.SOVIET) if piece.kind.arm is Arm.LEADER)
     yield "adjacent_leader", any(leader.counter.place in around for leader in leaders)
 
 
-def _see_volga(
-    slug: str, side: str, place: str, firing: Sequence[Piece], situation: TableState
-) -> Iterator[tuple[str, bool]]:
+def _see_volga(slug: str, side: str, place: str, firing: Sequence[Piece], ground: Ground) -> Iterator[tuple[str, bool]]:
     """From a Volga hex, or at Soviets on one, where somebody has said that it is one (7.1)."""
     if slug in ATTACKS:
-        yield "from_volga", any(_is_volga(piece.counter.place, situation) for piece in firing)
+        yield "from_volga", any(ground.find_terrain(piece.counter.place) is Terrain.VOLGA for piece in firing)
     elif slug == "defensive-fire" and side == Side.GERMAN.value:
-        yield "soviet_target_on_volga", _is_volga(place, situation)
+        yield "soviet_target_on_volga", ground.find_terrain(place) is Terrain.VOLGA
 
 
 def _see_advantage(slug: str, place: str, firing: Sequence[Piece], situation: TableState) -> Iterator[tuple[str, bool]]:
-    """An attack from three sides at units that have no way out (9.71; ruling A35)."""
+    """An attack from three sides at units that have no way out (9.71; ruling A35). All read what is declared, so that
+    the hidden ones of who declares do not count there (ruling R-143)."""
     if slug in ATTACKS and place and firing:
-        yield "assault_advantage", not list_lacking(*look_around_target(Ground(situation), firing, place))
+        ground = Ground(_leave_hidden_out(situation, firing) if slug == "battle" else situation)
+        yield "assault_advantage", not list_lacking(*look_around_target(ground, firing, place))
 
 
-def _is_volga(place: str, situation: TableState) -> bool:
-    try:
-        facts = TERRAIN_TOLD.fill({"hex": place}, situation.record, situation.book) if place else {}
-    except BadHex:
-        return False
-    return facts.get("terrain") == Terrain.VOLGA.value
+def _leave_hidden_out(situation: TableState, firing: Sequence[Piece]) -> TableState:
+    in_sight = (piece for piece in situation.pieces if not piece.counter.hidden or piece in firing)
+    return replace(situation, pieces=tuple(in_sight))
+
+
+def _see_unseen_advantage(place: str, firing: Sequence[Piece], situation: TableState) -> Values:
+    """The same where only hidden counters bar the way out."""
+    openly, known = (dict(_see_advantage(slug, place, firing, situation)) for slug in ("battle", "attack"))
+    return known if any(known.values()) and not any(openly.values()) else {}
 
 
 def find_marker(firing: Sequence[Piece], isolated: Iterable[Mapping[str, object]]) -> int:

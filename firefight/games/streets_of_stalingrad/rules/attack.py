@@ -91,7 +91,7 @@ def list_attack_lines(charts: Book, attack: Attack) -> Iterable[Modifier]:
     yield Modifier("Enemy leader next to the target", int(attack.adjacent_leader), "18.21")
     yield find_terrain(charts, attack.terrain, attack.terrain_drm)
     yield Modifier("Assault advantage", -int(attack.assault_advantage), "9.71")
-    yield Modifier("Combat engineers or flame-throwers", -int(attack.engineers and _helps_engineers(attack)), "9.71")
+    yield Modifier("Combat engineers or flame-throwers", -int(_uses_engineers(attack)), "9.71")
     yield Modifier("Armour together with infantry", -int(attack.armor_with_infantry), "9.71")
     yield Modifier("Leaders who attack", -attack.leaders, "9.71")
     yield Modifier("Pavlov attacks from his house", -2 * int(attack.pavlov_house_attacker), "18.18 Pavlov")
@@ -113,14 +113,17 @@ def find_terrain(charts: Book, terrain: Terrain, drm: int | None) -> Modifier:
     return Modifier(f"Terrain: {terrain.word}", drm, "9.71, TEC")
 
 
-def _helps_engineers(attack: Attack) -> bool:
-    """Whether engineers and flame-throwers count against the target (9.71)."""
-    terrains = (Terrain.SUBURB, Terrain.STRONG_POINT)
-    return attack.fortification or attack.terrain.is_built_up or attack.terrain in terrains
+def is_for_engineers(terrain: Terrain, fortification: bool) -> bool:
+    """Whether engineers and flame-throwers count against such a target (9.71)."""
+    return fortification or terrain.is_built_up or terrain in (Terrain.SUBURB, Terrain.STRONG_POINT)
+
+
+def _uses_engineers(attack: Attack) -> bool:
+    return attack.engineers and is_for_engineers(attack.terrain, attack.fortification)
 
 
 def _list_effects(attack: Attack, shot: Shot, retreat: str | None) -> Iterable[str]:
-    if attack.engineers and not _helps_engineers(attack):
+    if attack.engineers and not _uses_engineers(attack):
         yield "Engineers and flame-throwers count in suburb, built-up, strong point or fortified hexes alone (9.71)."
     if attack.close_assault and attack.only_indirect_left:
         yield "No shift: nobody is left to close in (9.67)."

@@ -9,7 +9,7 @@ from firefight.engine.text import join_numbers, join_words
 from firefight.engine.values import Values
 
 from .answering import Ground
-from .battle import KEY, is_breakthrough, read_battle
+from .battle import KEY, Battle, is_breakthrough, read_battle
 from .becoming import arm_of
 from .defensive_fire import FireKind, bar_bystanders
 from .limits import breakthrough
@@ -27,7 +27,7 @@ def check_fire(slug: str, inputs: Values, situation: TableState) -> None:
     if slug in ATTACKS:
         reasons |= dict(_bar_attack(slug, inputs, situation))
     elif slug == "defensive-fire":
-        reasons |= dict(_bar_bystanders(inputs, situation))
+        reasons |= dict(_bar_defenders(inputs, situation))
     if reasons:
         raise BadInput(reasons)
 
@@ -47,12 +47,17 @@ def _bar_attack(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
         yield "hex", "The hex is interdicted: no breakthrough attack (10.2, 14.84)."
 
 
-def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
-    """Units that nobody attacks defend others only against attackers in the open, and not under an attack marker of
-    their own (9.601, 9.602)."""
-    ground = Ground(situation)
+def _bar_defenders(inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
+    """Each unit fires at one attacking hex (9.56). Units that nobody attacks defend others only against attackers in
+    the open, and not under an attack marker of their own (9.601, 9.602)."""
+    ground, battle = Ground(situation), read_battle(inputs)
     firing = ground.pick([row["id"] for row in inputs.get("by") or () if row.get("id")])
-    bystanders = _list_bystanders(inputs, firing)
+    if battle is None or inputs.get("kind") == FireKind.OPPORTUNITY:
+        return
+    units = [piece for piece in firing if not arm_of(piece.counter, piece.kind).is_leader]
+    if used := [piece.counter.name for piece in units if piece.counter.id in battle.firer_ids]:
+        yield "by", f"{join_words(used)}: fired at another hex already, and each unit fires at one alone (9.56)."
+    bystanders = _list_bystanders(battle, firing)
     marked = [piece.counter.name for piece in bystanders if ground.bears(piece.counter.place, ATTACK)]
     if marked:
         yield "by", f"{join_words(marked)}: under an attack marker, so they fire at their own attackers only (9.602)."
@@ -61,14 +66,11 @@ def _bar_bystanders(inputs: Values, situation: TableState) -> Iterator[tuple[str
         yield "terrain", reason
 
 
-def _list_bystanders(inputs: Values, firing: Iterable[Piece]) -> list[Piece]:
+def _list_bystanders(battle: Battle, firing: Iterable[Piece]) -> list[Piece]:
     """The defending firers, except guns, that stand outside the hex that is attacked; none unless its hex is
     known."""
-    battle = read_battle(inputs)
-    if battle is None or not battle.hex or inputs.get("kind") == FireKind.OPPORTUNITY:
-        return []
     direct = (piece for piece in firing if not arm_of(piece.counter, piece.kind).is_indirect)
-    return [piece for piece in direct if piece.counter.place not in ("", battle.hex)]
+    return [piece for piece in direct if battle.hex and piece.counter.place not in ("", battle.hex)]
 
 
 def say_out_of_phase(side: Side, breaks: bool, situation: TableState) -> str:

@@ -13,7 +13,7 @@ from firefight.engine.text import count_of
 from firefight.engine.values import Json, Values
 
 from .attack import Attack
-from .hexes import is_next_to
+from .hexes import find_distance
 from .limits import breakthrough
 from .terms import Side, Terrain
 
@@ -139,7 +139,7 @@ class Battle:
     """An attack under way. ``attack``: what it is asked with. ``points``: of each hex, 0 where no attacker is left;
     ``needs_recount``: they have to be added up again. ``fired``: the hexes fired at, the latest last. ``places``: the
     hexes, () where nobody has named them; ``by_hex``: how many attackers stand in each; ``gone_ids``: attackers who no
-    longer attack. ``later_steps``: what comes after the step that is due.
+    longer attack; ``firer_ids``: defenders who have fired. ``later_steps``: what comes after the step that is due.
     """
 
     side: Side
@@ -155,6 +155,7 @@ class Battle:
     places: tuple[str, ...] = ()
     by_hex: tuple[int, ...] = ()
     gone_ids: tuple[str, ...] = ()
+    firer_ids: tuple[str, ...] = ()
     later_steps: tuple[FollowUp, ...] = field(default=())
 
     @property
@@ -196,7 +197,7 @@ class Battle:
     def list_beside(self) -> Sequence[Json]:
         """The attackers left next to the hex that is attacked; nobody where that is not known (9.85)."""
         hexes = enumerate(self.places if self.hex else ())
-        return [row for index, place in hexes if is_next_to(place, self.hex) for row in self.list_hex(index)]
+        return [row for index, place in hexes if find_distance(place, self.hex) == 1 for row in self.list_hex(index)]
 
     def plain(self) -> Json:
         """As a step hands it on."""
@@ -213,6 +214,7 @@ class Battle:
             "places": list(self.places),
             "by_hex": list(self.by_hex),
             "gone": list(self.gone_ids),
+            "firers": list(self.firer_ids),
             "then": [[step.helper, step.title, dict(step.inputs)] for step in self.later_steps],
         }
 
@@ -255,5 +257,6 @@ def _read(plain: Json) -> Battle:
         tuple(map(str, plain.get("places") or ())),
         tuple(map(int, plain.get("by_hex") or ())),
         tuple(map(str, plain.get("gone") or ())),
+        tuple(map(str, plain.get("firers") or ())),
         steps,
     )

@@ -138,14 +138,26 @@ def tidy(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
     return tuple(change for counter, markers in changed for change in _list_changes(counter, markers))
 
 
+def clears(before: Position, after: Position) -> bool:
+    """Whether markers come off counters between two positions (9.114, 9.115)."""
+    return any(at_end or at_start for at_end, at_start in _list_removed(before, after))
+
+
+def _list_removed(before: Position, after: Position) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The markers that come off at each phase's end, and as the next one begins."""
+    leaves = int(before.phase)
+    for _, phase in list_steps(before, after):
+        yield find_phase(leaves).removed_at_end, find_phase(phase).removed_at_start
+        leaves = phase
+
+
 def _go_through(counter: CounterInPlay, before: Position, situation: TableState) -> set[str]:
     """The markers that are left on a counter."""
-    carried, leaves = set(counter.state), int(before.phase)
-    for _, phase in list_steps(before, situation.position) if carried else ():
-        carried -= set(find_phase(leaves).removed_at_end)
+    carried = set(counter.state)
+    for at_end, at_start in _list_removed(before, situation.position) if carried else ():
+        carried -= {*at_end}
         if not lies_under_attack(counter.place, situation.record):
-            carried -= set(find_phase(phase).removed_at_start)
-        leaves = phase
+            carried -= {*at_start}
     return carried
 
 

@@ -7,7 +7,7 @@ from firefight.engine.charts.kinds import Bands, Lookup, Matrix, Numbers, Proble
 from firefight.engine.charts.spec import ChartSpec
 
 from .dates import TURNS, date_of, say_turn
-from .hexes import is_on_map
+from .hexes import read_place
 from .terms import CAMPAIGN, LEVELS, RESULTS, SCENARIOS, Side, Terrain
 from .volga import ARROWS
 
@@ -92,7 +92,7 @@ def _are_hexes(chart: Numbers) -> Iterable[Problem]:
     """An arrow points at a hex of the map, and no two at one (3.4)."""
     values = [value for value in chart.values.values() if value is not None]
     for key, value in chart.values.items():
-        if value is not None and (not is_on_map(f"{value:04d}") or values.count(value) > 1):
+        if value is not None and (not read_place(f"{value:04d}") or values.count(value) > 1):
             yield Problem(chart.name, key, "should be a hex of the map, another one for each arrow")
 
 

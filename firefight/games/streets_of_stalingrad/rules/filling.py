@@ -15,12 +15,10 @@ from firefight.engine.board.counters import (
     NO_ACCOUNT,
     Account,
     AskedValue,
-    CounterInPlay,
     LackingValues,
     Piece,
     counter_sources,
 )
-from firefight.engine.board.hexes import BadHex
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
@@ -29,7 +27,7 @@ from firefight.engine.values import Json, Values
 from .becoming import PINNED, SPENT, arm_of, mp_of
 from .defensive_fire import FireKind
 from .dismounting import Dismounting
-from .hexes import HEXES
+from .hexes import find_distance
 from .integrity import integrity
 from .kinds import VEHICLE_MP
 from .stacking import Stacked
@@ -122,19 +120,17 @@ def _add_fire(pieces: Pieces, names: Callable[[Piece], str], targets: Pieces, fo
 # Who and where
 
 
-def find_distance(start: CounterInPlay, end: CounterInPlay) -> int | None:
-    """Hexes from one counter to another; None where one of them stands nowhere."""
-    try:
-        return HEXES.distance(HEXES.parse(start.place), HEXES.parse(end.place))
-    except BadHex:
-        return None
+def find_common_place(pieces: Pieces) -> str:
+    """The hex in which all of them stand; "" for several or none."""
+    places = {piece.counter.place for piece in pieces}
+    return places.pop() if len(places) == 1 else ""
 
 
 def _list_adjacent(firers: Pieces, targets: Pieces) -> tuple[Pieces, bool]:
     """Those who fire from an adjacent hex, and whether everybody's place is known."""
     if not targets:
         return [], False
-    distances = [(piece, find_distance(piece.counter, targets[0].counter)) for piece in firers]
+    distances = [(piece, find_distance(piece.counter.place, targets[0].counter.place)) for piece in firers]
     return [piece for piece, distance in distances if distance == 1], all(
         distance is not None for _, distance in distances
     )
@@ -144,10 +140,9 @@ def _fill_target(targets: Pieces) -> Json:
     """What stands in the target hex."""
     arms = [arm(piece) for piece in targets]
     fighting = [arm for arm in arms if arm.is_combat_unit]
-    places = {piece.counter.place for piece in targets}
     return {
         "at": _plain_sorted(sorted(targets, key=_rank)),
-        "hex": places.pop() if len(places) == 1 else "",
+        "hex": find_common_place(targets),
         "target_armored": any(arm.is_armored for arm in arms),
         "leader_in_target": any(arm.is_leader for arm in arms),
         "pavlov_house_target": any(is_pavlov_at_home(piece) for piece in targets),
@@ -206,7 +201,7 @@ def _refuse_far(firers: Pieces, targets: Pieces) -> None:
     """
     out_of_range = []
     for piece in firers if targets else ():
-        distance, reach = find_distance(piece.counter, targets[0].counter), piece.kind.range
+        distance, reach = find_distance(piece.counter.place, targets[0].counter.place), piece.kind.range
         is_odd = COUNTED_OTHERWISE in (piece.counter.place, targets[0].counter.place) or piece.kind.indirect_range
         if reach is not None and distance is not None and distance > max(1, reach) and not is_odd:
             out_of_range.append(f"{piece.counter.name}: range {reach}, {distance} hexes away (9.23).")
@@ -262,13 +257,20 @@ def _fill_shot(firers: Pieces, fighting: Pieces, targets: Pieces) -> Json:
         "firer": firers[0].counter.side,
         "underlined_af": any(piece.kind.underlined for piece in fighting),
         "nkvd": any(arm(piece) is Arm.NKVD for piece in fighting),
+        **name_fired(fighting, targets),
+    }
+
+
+def name_fired(fighting: Pieces, targets: Pieces) -> Json:
+    """Which of those who fire do so indirectly, and which are 88s that fire directly (14.02, 14.03)."""
+    return {
         "gun_names": name_guns(_find_far_guns(fighting, targets)),
         "flak_names": name_guns(_find_flak(fighting, targets)),
     }
 
 
 def _say_integrity(drm: int) -> list[str]:
-    return [f"unit integrity {drm:+d}"] if drm else []
+    return [f"Unit integrity {drm:+d}"] if drm else []
 
 
 def _fill_battle(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -312,7 +314,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     if not fighting:
         raise BadInput({"firers": "A sniper fires with others alone, and a leader not at all (16.13)."})
 
-    targets = _put_in_passed_hex(targets, form)
+    targets = put_in_passed_hex(targets, form)
     _refuse_far(fighting, targets)
 
     def name(piece: Piece) -> str:
@@ -338,7 +340,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     return filled, [words, *_say_integrity(counted["fire"])]
 
 
-def _put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
+def put_in_passed_hex(targets: Pieces, form: Values) -> Pieces:
     """Those who move are fired at in the hex that they pass, wherever their counters lie by then (11.3)."""
     place = str(form.get("hex") or "") if form.get("kind") == FireKind.OPPORTUNITY.value else ""
     return [piece._replace(counter=replace(piece.counter, place=place)) for piece in targets] if place else targets
@@ -455,8 +457,8 @@ def _fill_passage(charts: Book, firers: Pieces, targets: Pieces, form: Values) -
 
 def _fill_breakthrough(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     """The hex alone; the record says what lies there, and the counters around it who is adjacent."""
-    places = {piece.counter.place for piece in targets}
-    return {"hex": places.pop()} if len(places) == 1 else {}, []
+    place = find_common_place(targets)
+    return {"hex": place} if place else {}, []
 
 
 def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -476,8 +478,8 @@ def _fill_stacking(charts: Book, firers: Pieces, targets: Pieces, form: Values) 
 def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     """Those who would go; the hex is where the targets stand, if there are any."""
     going = firers or targets
-    places = {piece.counter.place for piece in targets} if firers else set()
-    destination = {"hex": places.pop()} if len(places) == 1 else {}
+    place = find_common_place(targets) if firers else ""
+    destination = {"hex": place} if place else {}
     return {"by": _plain_sorted(going), "side": going[0].counter.side, **destination}, []
 
 
@@ -535,7 +537,7 @@ def _find_far_guns(fighting: Pieces, targets: Pieces) -> Pieces:
 
 def _is_beyond(piece: Piece, targets: Pieces, reach: int) -> bool:
     """Whether the target is certainly farther away than that."""
-    return bool(targets) and (find_distance(piece.counter, targets[0].counter) or 0) > reach
+    return bool(targets) and (find_distance(piece.counter.place, targets[0].counter.place) or 0) > reach
 
 
 def _list_flak(fighting: Pieces) -> Pieces:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from firefight.engine.board.hexes import BadHex, NumberedHexMap
+from firefight.engine.board.hexes import BadHex, Hex, NumberedHexMap
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.errors import BadInput, OpenQuestion
@@ -58,21 +58,24 @@ def read_hex(text: str, field: str) -> str:
     return text
 
 
-def is_next_to(start: str, end: str) -> bool:
-    """Whether two hexes touch; False for what is not a hex."""
+def read_place(text: str) -> Hex | None:
+    """A hex of the map by its four digits; None for anything else."""
     try:
-        return HEXES.distance(HEXES.parse(start), HEXES.parse(end)) == 1
+        return HEXES.parse(text) if text else None
     except BadHex:
-        return False
+        return None
 
 
-def is_on_map(number: str) -> bool:
-    """Whether the map has a hex of that number."""
-    try:
-        HEXES.parse(number)
-    except BadHex:
-        return False
-    return True
+def find_distance(start: str, end: str) -> int | None:
+    """Hexes from one hex to another; None where one of them is none."""
+    first, last = read_place(start), read_place(end)
+    return HEXES.distance(first, last) if first and last else None
+
+
+def list_around(place: str) -> list[str]:
+    """The hexes that touch one; none for what is not a hex."""
+    center = read_place(place)
+    return [str(neighbour) for neighbour in HEXES.neighbours(center)] if center else []
 
 
 def find_landings(charts: Book) -> dict[str, str]:
@@ -160,7 +163,7 @@ def box_range(*, charts: Book, river: str, target: str, gun_range: int, number: 
     if off_map := {
         name: f"{hex_number} is not a hex on the map."
         for name, hex_number in entered.items()
-        if not is_on_map(hex_number)
+        if not read_place(hex_number)
     }:
         raise BadInput(off_map)
     printed = RIVER_RANGE if number is None and river == RIVER_HEX else number

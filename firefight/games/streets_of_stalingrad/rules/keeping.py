@@ -5,7 +5,7 @@ from functools import partial
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, RowCard, TableState
+from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
 from firefight.engine.rolls.changes import Change
@@ -55,8 +55,6 @@ Noted = tuple[RecordChange, ...]
 class Keeping(RecordRules):
     """The rules of the record: see RecordRules."""
 
-    cards: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
     checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
@@ -68,7 +66,6 @@ class Keeping(RecordRules):
         "step": ("number", ("terrain", "to_zoc", "to_breakthru", "enemy")),
         "breakthrough": ("hex", ("terrain", "interdicted", "already_this_phase")),
     }
-    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
     @property
     def filled(self) -> frozenset[str]:  # type: ignore[override]
@@ -128,14 +125,6 @@ class Keeping(RecordRules):
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What comes off, what is due, what is to be remembered as a match goes on."""
         return do_housework(before, situation)
-
-    def present(self, field: str, situation: TableState) -> list[RowCard]:
-        """There are no cards."""
-        return []
-
-    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
-        """Rows come from rolls, and from the page of the record."""
-        raise BadInput({field: "Set that on the page of the record."})
 
 
 def _tells_terrain(slug: str, inputs: Values) -> bool:
@@ -217,10 +206,8 @@ def _fill_losses(about: Values, situation: TableState) -> Values:
     """The terrain of the losses, where all who may be lost stand in one hex whose terrain is known (16.31)."""
     lost = {row["id"] for row in about.get("who") or () if row.get("id")}
     places = {counter.place for counter in situation.counters if counter.id in lost}
-    hex_field = {"hex": places.pop()} if len(places) == 1 else {}
-    terrain = (
-        TERRAIN_TOLD.fill(hex_field, situation.record, situation.book).get("terrain") if hex_field.get("hex") else None
-    )
+    place = places.pop() if len(places) == 1 else ""
+    terrain = TERRAIN_TOLD.fill({"hex": place}, situation.record, situation.book).get("terrain") if place else None
     return {"terrain": terrain} if terrain else {}
 
 
@@ -412,7 +399,7 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
     "volga": _note_crossing,
     "decide": _note_decision,
     "counter-attack": _note_counter_attack,
-    **{slug: partial(note_fire, slug) for slug in NOTED_FIRES},
+    **{slug: partial(note_fire, slug) for slug in (*NOTED_FIRES, "fall-away")},
     "interdiction": note_interdiction,
     "box-guns": note_box_guns,
     "losses": _note_losses,

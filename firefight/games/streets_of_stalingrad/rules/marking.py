@@ -125,12 +125,18 @@ _CLASSES = {
 
 
 def list_ways(
-    *, result: str, who: Sequence[ChosenOfSort] = (), combat_units: int = 0, immobilized: int = 0, **ignored: object
+    *,
+    result: str,
+    who: Sequence[ChosenOfSort] = (),
+    combat_units: int = 0,
+    engineers: bool = False,
+    armor: bool = False,
+    **ignored: object,
 ) -> list[Way]:
     """The ways to lose that many of those who are there: their places in the list, from 1, and their names.
 
     The first ``combat_units`` of the list are those who can be chosen, snipers last (9.82, 16.16); there is no choice
-    where all are lost, or none.
+    where all are lost, or none. ``engineers``, ``armor``: one of them is the first to be lost (9.58, 9.82).
     """
     number = count_eliminated(result)
     choosable = [(place, counter) for place, counter in enumerate(who[:combat_units], 1) if counter.id]
@@ -141,7 +147,14 @@ def list_ways(
         for place, counter in choosable
         if counter.kind not in LAST and not is_sort(counter, Arm.SNIPER)
     ]
-    return _combine(preferred if len(preferred) >= int(number) else choosable, int(number))
+    ways = _combine(preferred if len(preferred) >= int(number) else choosable, int(number))
+    first = {place for place, counter in choosable if _goes_first(counter, engineers, armor)}
+    return [way for way in ways if not first.isdisjoint(way[0])] or ways
+
+
+def _goes_first(counter: ChosenOfSort, engineers: bool, armor: bool) -> bool:
+    is_armored = counter.sort in set(Arm) and Arm(counter.sort).is_armored
+    return (engineers and is_sort(counter, Arm.ENGINEER)) or (armor and is_armored)
 
 
 def _combine(choosable: Sequence[tuple[int, ChosenOfSort]], number: int) -> list[Way]:
@@ -201,18 +214,15 @@ def tick_losses(rule: Callable[..., Result]) -> Callable[..., Result]:
         **fields: Any,
     ) -> Result:
         result = rule(**fields)
-        hit = {name: fields[name] for name in ("result", "combat_units", "immobilized") if name in fields}
-        ways = list_ways(who=who, **hit)
+        ways = list_ways(who=who, **fields)
         _check_choice(lost, ways)
-        number, combat_units = count_eliminated(hit["result"]), hit.get("combat_units", 0)
+        number, combat_units = count_eliminated(fields["result"]), fields.get("combat_units", 0)
+        combat_counters = who[: combat_units + fields.get("immobilized", 0)]
         lost_counters = [who[place - 1] for place in lost]
         if not ways and number:
-            lost_counters = list(
-                who[: combat_units + hit.get("immobilized", 0)] if number == "all" else who[:combat_units]
-            )
-        combat_counters = who[: combat_units + hit.get("immobilized", 0)]
+            lost_counters = list(combat_counters if number == "all" else who[:combat_units])
         if lost_counters and all(
-            counter in lost_counters or _goes_anyway(counter, hit["result"]) for counter in combat_counters
+            counter in lost_counters or _goes_anyway(counter, fields["result"]) for counter in combat_counters
         ):
             lost_counters += [
                 counter for counter in who if is_sort(counter, *OBSERVERS, Arm.FORTIFICATION)

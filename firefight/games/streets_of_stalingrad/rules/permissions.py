@@ -28,9 +28,13 @@ DEEDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A unit in a phase, with what it has done."""
+    """A unit in a phase, with what it has done.
+
+    moved_last_phase: in its side's last movement phase. used_if: it has used its AF as indirect fire in this turn.
+    fired_opportunity: in the enemy's last movement phase, or in this phase. attacked_by_adjacent: by unpinned infantry.
+    """
 
     unit: UnitKind
     side: Side
@@ -57,39 +61,25 @@ class Situation:
         return may_in(action, self.side, self.phase)
 
 
-def permissions(
-    *,
-    charts: Book,
-    unit: UnitKind,
-    side: Side,
-    marker: Marker,
-    phase: int,
-    mp: int | None,
-    moved_last_phase: bool,
-    used_if: bool,
-    fired_opportunity: bool,
-    attacked_by_adjacent: bool,
-) -> Result:
+def permissions(*, charts: Book, **fields: object) -> Result:
     """What a unit may do in a phase (2.25, 6.1, 9.101, 9.102, 9.112, 9.113, 14.02 to 14.13, 14.21 to 14.24, 14.94).
 
-    moved_last_phase: in its side's last movement phase. used_if: it has used its AF as indirect fire in this turn.
-    fired_opportunity: in the enemy's last movement phase, or in this phase. attacked_by_adjacent: by unpinned infantry.
+    ``fields``: those of Situation. Raises BadInput for a unit that the side does not have.
     """
+    situation = Situation(**fields)  # type: ignore[arg-type]
+    unit, side = situation.unit, situation.side
     missing_kinds = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
     if unit in missing_kinds:
         raise BadInput({"unit": f"{unit.word}: the {side.word} side has none."})
-    situation = Situation(
-        unit, side, marker, phase, mp, moved_last_phase, used_if, fired_opportunity, attacked_by_adjacent
-    )
     bars = {deed: list(_BARS[deed](situation)) for deed in DEEDS}
     may = {deed: not bars[deed] for deed in DEEDS}
     allowed = join_words([words for deed, words in DEEDS.items() if may[deed]], "or") or "do nothing"
     return Result(
-        f"{unit.word}, phase {phase}: may {allowed}.",
+        f"{unit.word}, phase {situation.phase}: may {allowed}.",
         IsShown.SHOWN,
         details={
             "may": may,
-            "class": _name_class(unit, mp),
+            "class": _name_class(unit, situation.mp),
             "zoc": unit.has_zoc,
             "range": RANGES.get(unit, "as printed" if unit.attacks else "none"),
         },

@@ -48,6 +48,9 @@ class KeptUnit(KeptText):
         return self.describe(value)
 
 
+_PHASE = KeptNumber(name="phase", title="phase", low=1, high=15)
+
+
 def _of_each_side(name: str, title: str, rule: str, high: int) -> KeptParts:
     parts = (KeptNumber(name=side, title=word, high=high) for side, word in SIDES.items())
     return KeptParts(name=name, title=title, rule=rule, fields=tuple(parts))
@@ -55,7 +58,7 @@ def _of_each_side(name: str, title: str, rule: str, high: int) -> KeptParts:
 
 def _when(name: str, title: str) -> KeptParts:
     turn = KeptNumber(name="turn", title="turn", low=1, high=TURNS + 30)
-    return KeptParts(name=name, title=title, fields=(turn, KeptNumber(name="phase", title="phase", low=1, high=15)))
+    return KeptParts(name=name, title=title, fields=(turn, _PHASE))
 
 
 def _hex_list(name: str, title: str, rule: str, most: int) -> KeptList:
@@ -64,6 +67,7 @@ def _hex_list(name: str, title: str, rule: str, most: int) -> KeptList:
 
 _SIDE = KeptChoice(name="side", title="of the", choices=SIDES)
 _HEX = KeptPlace(name="hex", title="in", places=HEXES)
+_UNIT = KeptUnit(name="unit", title="unit", longest=40)
 
 
 def call_hq(name: str) -> str:
@@ -161,8 +165,8 @@ _FIELDS: tuple[KeptField, ...] = (
         most=200,
         item=KeptParts(
             fields=(
-                KeptUnit(name="unit", title="unit", longest=40),
-                KeptNumber(name="phase", title="phase", low=1, high=15),
+                _UNIT,
+                _PHASE,
                 KeptFlag(name="in_box", title="pinned in its East Bank box", otherwise=""),
             )
         ),
@@ -172,38 +176,21 @@ _FIELDS: tuple[KeptField, ...] = (
         title="Guns without ammunition this turn",
         rule="14.72",
         most=100,
-        item=KeptParts(
-            fields=(
-                _SIDE,
-                KeptUnit(name="unit", title="unit", longest=40),
-                KeptNumber(name="af", title="AF", high=MOST_AF_BARRED),
-            )
-        ),
+        item=KeptParts(fields=(_SIDE, _UNIT, KeptNumber(name="af", title="AF", high=MOST_AF_BARRED))),
     ),
     KeptList(
         name="fired_directly",
         title="88s that have fired directly this turn",
         rule="14.03",
         most=100,
-        item=KeptParts(
-            fields=(
-                KeptUnit(name="unit", title="unit", longest=40),
-                KeptNumber(name="phase", title="phase", low=1, high=15),
-            )
-        ),
+        item=KeptParts(fields=(_UNIT, _PHASE)),
     ),
     KeptList(
         name="opportunity",
         title="Who has fired at movers this turn",
         rule="11.2",
         most=300,
-        item=KeptParts(
-            fields=(
-                KeptUnit(name="unit", title="unit", longest=40),
-                _SIDE,
-                KeptNumber(name="phase", title="phase", low=1, high=15),
-            )
-        ),
+        item=KeptParts(fields=(_UNIT, _SIDE, _PHASE)),
     ),
     _hex_list("attacked", "Hexes attacked this phase", "9.14", 200),
     _hex_list("breakthroughs", "Hexes broken through this phase", "10.4", 200),

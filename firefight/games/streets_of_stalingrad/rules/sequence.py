@@ -10,11 +10,15 @@ from firefight.engine.board.counters import CounterChange
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
+from .attack import is_for_engineers
 from .battle import KEY, OF_ATTACK, OF_MOVERS, RECOUNTED, STEPS, Battle, read_battle
 from .decisions import ALL_LEAVE, FIRES, GOES, GOING_IN, SOME_LEAVE, Question, ask_side, call_off
-from .terms import Side
+from .terms import Side, Terrain
 from .units import Arm
 
+# The guns of the attack have fired as it was declared: those of other steps are named there.
+FIRES_AGAIN = ("attack", "defensive-fire")
+NAMES_NO_GUNS: Json = {"gun_names": [], "flak_names": []}
 ON_THE_HEX = ("attack", "decide", "counter-attack")  # the steps that are about the hex that is attacked
 
 # What comes next
@@ -119,7 +123,8 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
     step, *rest = battle.later_steps
     remaining = replace(battle, later_steps=tuple(rest))
     if step.helper == "attack" and not battle.is_manned:
-        return (call_off(battle.side),)
+        step = call_off(battle.side)
+        return (replace(step, inputs={**step.inputs, "hex": battle.hex, KEY: battle.plain()}),)
     if step.helper == "attack":
         only_indirect = {} if battle.is_direct else {"only_indirect_left": True}
         attackers: Json = {"by": [_drop_sort(row) for row in battle.list_attackers_left()]}
@@ -132,7 +137,8 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
         }
         step = replace(step, inputs={name: value for name, value in inputs.items() if name != "by" or value})
     place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
-    return (replace(step, inputs={**step.inputs, "hex": place, KEY: remaining.plain()}),)
+    guns: Json = NAMES_NO_GUNS if step.helper in FIRES_AGAIN else {}
+    return (replace(step, inputs={**guns, **step.inputs, "hex": place, KEY: remaining.plain()}),)
 
 
 def _list_standing(battle: Battle) -> Values:
@@ -239,11 +245,23 @@ def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
     is_out = bool(details.get("marker")) or is_emptied
     points[battle.fired[-1]] *= not is_out
     needs_recount = battle.needs_recount or bool(details.get("eliminated") and not is_out)
-    battle = replace(battle, points=tuple(points), needs_recount=needs_recount)
-    steps = [step for step in result.follow_ups if step.helper != "p-result"]
+    firer_ids = (*battle.firer_ids, *(row["id"] for row in inputs.get("by") or () if row.get("id")))
+    battle = replace(battle, points=tuple(points), needs_recount=needs_recount, firer_ids=firer_ids)
+    steps = [_say_first(battle, inputs, step) for step in result.follow_ups if step.helper != "p-result"]
     if any(_open_hexes(battle)):
         steps.append(_ask_fire(battle))
     return _put_first(battle, _give_to(battle.side, steps))
+
+
+def _say_first(battle: Battle, fire: Values, step: FollowUp) -> FollowUp:
+    """Losses with who goes first: engineers whose modifier counts, armour where an enemy's AF is underlined (9.82)."""
+    if step.helper != "losses":
+        return step
+    terrain, fortification = Terrain(str(battle.attack["terrain"])), bool(battle.attack.get("fortification"))
+    engineers = bool(battle.attack.get("engineers")) and is_for_engineers(terrain, fortification)
+    armor = bool(fire.get("target_armored") and fire.get("underlined_af"))
+    first = {name: True for name, goes in (("engineers", engineers), ("armor", armor)) if goes}
+    return replace(step, inputs={**step.inputs, **first})
 
 
 def _after_opportunity(battle: Battle, firer: Side, result: Result) -> Battle:

@@ -13,6 +13,7 @@ from firefight.engine.values import Json, Values
 
 from .battle import KEY, is_breakthrough
 from .defensive_fire import FireKind
+from .filling import name_fired, put_in_passed_hex
 from .limits import POINTS_PER_MP
 from .phases import PhaseKind, find_phase
 from .record import INTERDICTED, RECORD, TERRAIN_TOLD
@@ -41,13 +42,24 @@ def count_flying(slug: str, inputs: Values) -> int:
 
 def find_reasons(slug: str, inputs: Values, situation: TableState) -> dict[str, str]:
     """What the record has against a fire, by field: hexes, Stukas and guns that are used up already."""
-    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    inputs, place = _add_guns(slug, inputs, situation), TERRAIN_TOLD.read_place(inputs.get("hex"))
     reasons = dict(_find_spent(slug, inputs, situation))
     if slug in ATTACKS and place:
         name, rule = ("breakthroughs", "10.4") if breaks_through(inputs, situation) else ("attacked", "9.14")
         if place in situation.record[name]:
             reasons["hex"] = f"{place} was attacked in this phase already ({rule})."
     return reasons
+
+
+def _add_guns(slug: str, inputs: Values, situation: TableState) -> Values:
+    """The inputs of fire in defence with the guns among its counters: a step of an attack does not ask for them."""
+    if slug != "defensive-fire" or KEY not in inputs:
+        return inputs
+    firing, struck = (
+        [piece for piece in situation.pieces if piece.counter.id in {row.get("id") for row in inputs.get(name) or ()}]
+        for name in ("by", "at")
+    )
+    return {**inputs, **name_fired(firing, put_in_passed_hex(struck, inputs))}
 
 
 def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tuple[str, str]]:
@@ -110,10 +122,10 @@ def count_stukas_left(record: Values) -> int | None:
 
 
 def note_fire(slug: str, inputs: Values, result: Result, situation: TableState) -> Noted:
-    """What a fire leaves behind: one change of the record, or none."""
-    place = TERRAIN_TOLD.read_place(inputs.get("hex"))
+    """What a fire leaves behind: one change of the record, or none. An attack that falls away was one (R-145)."""
+    inputs, place = _add_guns(slug, inputs, situation), TERRAIN_TOLD.read_place(inputs.get("hex"))
     values: Json = dict(_note_spent(slug, inputs, situation))
-    if slug == "attack" and place:
+    if slug in ("attack", "fall-away") and place:
         values["breakthroughs" if breaks_through(inputs, situation) else "attacked"] = push(place)
     markers = _mark(slug, place, inputs, result, situation) if place else {}
     # At a step of a whole attack the advance says so.

@@ -1,7 +1,7 @@
 """One step of a unit into the next hex: whether it may, stops, or pays more (6.5 to 6.8, 8.08, 8.12)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Matrix
@@ -27,26 +27,9 @@ class Enemy(Labelled):
     SUPPORT = "support", "a leader, observer, minefield, bridge or fortification alone"
 
 
-def step(
-    *,
-    charts: Book,
-    unit: UnitKind,
-    mp: int | None,
-    from_zoc: bool,
-    to_zoc: bool,
-    to_breakthru: bool,
-    came_this_phase: bool,
-    bridge: bool,
-    road: bool,
-    arrow: bool,
-    advance: bool,
-    infiltrating: bool,
-    enemy: Enemy,
-    number: str,
-    terrain: str = "",
-    in_reserve: bool = False,
-) -> Result:
-    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a unit.
 
     from_zoc, to_zoc: enemy ZOC in the hex that is left, in the one that is entered. to_breakthru: with a breakthru
     marker. came_this_phase: into the ZOC that it leaves. arrow: a landing arrow points at the hex. number: the hex
@@ -54,80 +37,124 @@ def step(
     entered, to show its MP; their chart is asked for once (8.04). in_reserve: in a Reserves Movement Phase, where
     nobody breaks through (8.51).
     """
+
+    unit: UnitKind
+    mp: int | None
+    from_zoc: bool
+    to_zoc: bool
+    to_breakthru: bool
+    came_this_phase: bool
+    bridge: bool
+    road: bool
+    arrow: bool
+    advance: bool
+    infiltrating: bool
+    enemy: Enemy
+    number: str
+    terrain: str = ""
+    in_reserve: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether enemy ZOC are no matter: beside a breakthru marker, after combat, with Herman (6.7, 6.8, 13.2)."""
+        return self.to_breakthru or self.advance or self.infiltrating
+
+    @property
+    def breaks(self) -> bool:
+        """Whether it is breakthrough movement: armour goes from ZOC to ZOC (8.51)."""
+        return self.unit.is_armored and not self.in_reserve and not self.is_free
+
+    @property
+    def is_held(self) -> bool:
+        """Whether enemy ZOC hold it (6.5, 6.7, 8.09)."""
+        return not (self.is_free or self.breaks or self.unit is UnitKind.TRANSPORT)
+
+    @property
+    def stops(self) -> bool:
+        """Whether it stops where it comes (6.5)."""
+        return self.to_zoc and self.is_held
+
+    @property
+    def over_bridge(self) -> bool:
+        """Whether it uses the bridge: not on breakthrough movement into a ZOC (8.55)."""
+        return self.bridge and not (self.breaks and self.to_zoc)
+
+    @property
+    def by_road(self) -> bool:
+        """Whether it pays the road's rate (8.54)."""
+        return self.road and not (self.breaks and self.to_zoc)
+
+    @property
+    def zoc_mp(self) -> int:
+        """What armour pays for the ZOC that it leaves (8.56)."""
+        return ZOC_MP if self.breaks and self.from_zoc and (self.to_zoc or self.came_this_phase) else 0
+
+    @property
+    def blocked(self) -> list[str]:
+        """What it may enter, but not cross, for lack of a road, a bridge or an arrow (8.12, 8.67)."""
+        is_barred = self.unit.is_vehicle(self.mp) and not (self.road or self.arrow or self.over_bridge)
+        return name_features("blocks", self.number) if self.number and is_barred else []
+
+
+def step(*, charts: Book, number: str, **fields: object) -> Result:
+    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12). ``fields``: those of Step."""
     number = read_hex(number, "number") if number else ""
-    if unit.never_moves:
-        raise BadInput({"unit": f"{unit.word}: it is placed, and does not move (2.25)."})
-    is_free = to_breakthru or advance or infiltrating
-    breaks = unit.is_armored and not in_reserve and not is_free
-    is_held = not (is_free or breaks or unit is UnitKind.TRANSPORT)  # by enemy ZOC (6.5, 6.7, 8.09)
-    reasons = [] if enemy is not Enemy.COMBAT or infiltrating else ["8.08: an enemy combat unit is there."]
-    if from_zoc and to_zoc and is_held and not unit.is_support:
-        reasons.append("6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker.")
-    over_bridge = bridge and not (breaks and to_zoc)
-    by_road = road and not (breaks and to_zoc)  # 8.54
-    entering = _find_cost(charts, Terrain(terrain), unit, mp, by_road, over_bridge) if terrain and not advance else None
-    if entering is BARRED:
-        reasons.append(f"8.04: it may not enter {Terrain(terrain).word} (TEC).")
-    stops = to_zoc and is_held
-    extra = ZOC_MP if breaks and from_zoc and (to_zoc or came_this_phase) else 0
-    is_barred = unit.is_vehicle(mp) and not (road or arrow or over_bridge)
-    blocked = name_features("blocks", number) if number and is_barred else []
+    step = Step(number=number, **fields)  # type: ignore[arg-type]
+    if step.unit.never_moves:
+        raise BadInput({"unit": f"{step.unit.word}: it is placed, and does not move (2.25)."})
+    entering = _find_cost(charts, step) if step.terrain and not step.advance else None
+    cost = entering + step.zoc_mp if isinstance(entering, int) else None
     result = allow_or_refuse(
-        f"{unit.word} into {number or 'the next hex'}",
-        reasons,
-        ("6.5", "6.7", "8.08", "8.12", *(("8.56",) if extra else ()), *(("9.86",) if advance else ())),
-        {
-            "stops": stops,
-            "extra_mp": extra,
-            "blocked": blocked,
-            "cost": entering + extra if isinstance(entering, int) else None,
-        },
-        provenance=(*(from_text("hexes") if number else ()), *sources([charts["move_costs"]] if terrain else [])),
+        f"{step.unit.word} into {number or 'the next hex'}",
+        list(_list_reasons(step, entering)),
+        ("6.5", "6.7", "8.08", "8.12", *(("8.56",) if step.zoc_mp else ()), *(("9.86",) if step.advance else ())),
+        {"stops": step.stops, "extra_mp": step.zoc_mp, "blocked": step.blocked, "cost": cost},
+        provenance=(*(from_text("hexes") if number else ()), *sources([charts["move_costs"]] if step.terrain else [])),
     )
-    costs = (f"{count_of(entering + extra, 'MP', 'MP')} to enter (8.04, TEC).",) if isinstance(entering, int) else ()
-    effects = (*result.effects, *costs, *_tell(unit, to_zoc, to_breakthru, stops, extra, blocked, bridge, over_bridge))
-    return replace(result, effects=effects)
+    costs = () if cost is None else (f"{count_of(cost, 'MP', 'MP')} to enter (8.04, TEC).",)
+    return replace(result, effects=(*result.effects, *costs, *_tell(step)))
+
+
+def _list_reasons(step: Step, entering: int | str | None) -> Iterator[str]:
+    """Why it may not go there; ``entering``: what the chart has for the terrain."""
+    if step.enemy is Enemy.COMBAT and not step.infiltrating:
+        yield "8.08: an enemy combat unit is there."
+    if step.from_zoc and step.to_zoc and step.is_held and not step.unit.is_support:
+        yield "6.7: from one enemy ZOC to another goes armour alone, or by a breakthru marker."
+    if entering is BARRED:
+        yield f"8.04: it may not enter {Terrain(step.terrain).word} (TEC)."
 
 
 BARRED = "-"
 BRIDGE_MP = 1  # 17.12
 
 
-def _find_cost(charts: Book, terrain: Terrain, unit: UnitKind, mp: int | None, road: bool, bridge: bool) -> int | str:
+def _find_cost(charts: Book, step: Step) -> int | str:
     """The MP of a hex by the Terrain Effects Chart, BARRED where the unit may not enter (8.04, 8.11, 8.14, 17.12)."""
-    if bridge:
+    if step.over_bridge:
         return BRIDGE_MP
     chart = charts["move_costs"]
     assert isinstance(chart, Matrix)
-    row = "along_road" if road and not terrain.is_built_up else terrain.value
-    cost = str(chart.cell(row, "vehicle" if unit.is_vehicle(mp) else "foot"))
+    row = "along_road" if step.by_road and not Terrain(step.terrain).is_built_up else step.terrain
+    cost = str(chart.cell(row, "vehicle" if step.unit.is_vehicle(step.mp) else "foot"))
     return BARRED if cost == BARRED else int(cost)
 
 
-def _tell(
-    unit: UnitKind,
-    to_zoc: bool,
-    to_breakthru: bool,
-    stops: bool,
-    extra: int,
-    blocked: list[str],
-    bridge: bool,
-    over_bridge: bool,
-) -> Iterator[str]:
-    if stops:
+def _tell(step: Step) -> Iterator[str]:
+    if step.stops:
         yield "It stops there (6.5)."
-    if extra:
-        yield f"{extra} MP more for the ZOC that it leaves (8.56)."
-    if unit.is_armored and to_zoc and not stops:
+    if step.zoc_mp:
+        yield f"{step.zoc_mp} MP more for the ZOC that it leaves (8.56)."
+    if step.unit.is_armored and step.to_zoc and not step.stops:
         yield "In Movement and Exploit Movement it need not stop; it pays for the terrain, not the road (8.51, 8.54)."
         yield "Opportunity fire reaches it; one leader or observer of its command may ride along (8.53, 8.57)."
-    if to_breakthru:
+    if step.to_breakthru:
         yield "The breakthru marker costs half the MP of the phase (10.7)."
-    if over_bridge:
+    if step.over_bridge:
         yield "The bridge costs 1 MP, never the road rate; none is crossed in a hex under a pinned marker (17.12)."
-    elif bridge:
+    elif step.bridge:
         yield "Armour on breakthrough movement does not use a bridge in an enemy ZOC (8.55)."
-    if blocked:
-        yield f"It may enter and follow the {' and '.join(blocked)}, but not cross it (8.12)."
-    if unit.is_support and to_zoc:
+    if step.blocked:
+        yield f"It may enter and follow the {' and '.join(step.blocked)}, but not cross it (8.12)."
+    if step.unit.is_support and step.to_zoc:
         yield "Into an enemy ZOC only with or to a friendly combat unit; an observer alone stops (14.93, 18.16)."

@@ -8,7 +8,8 @@ from firefight.engine.errors import BadInput
 
 from .barring import check_fire
 from .becoming import arm_of
-from .filling import COUNTED_OTHERWISE, explain_tapped, find_distance
+from .filling import COUNTED_OTHERWISE, explain_tapped
+from .hexes import find_distance
 from .spending import breaks_through
 
 
@@ -37,7 +38,7 @@ def _reaches(firer: Piece, target: Piece) -> bool:
     14.53). A leader fires at nobody, and goes with the units of his hex."""
     if arm_of(firer.counter, firer.kind).is_leader:
         return True
-    distance, reach = find_distance(firer.counter, target.counter), firer.kind.range or 1
+    distance, reach = find_distance(firer.counter.place, target.counter.place), firer.kind.range or 1
     is_odd = COUNTED_OTHERWISE in (firer.counter.place, target.counter.place)
     return distance is not None and (distance == 1 or not is_odd and distance <= reach)
 

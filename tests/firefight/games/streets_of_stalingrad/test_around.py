@@ -1,11 +1,13 @@
 """What counters nearby and the record fill of a fire: mines, leaders, Pavlov's House, the Volga, supply, guns."""
 
 import gzip
+import json
 from dataclasses import replace
 
 import pytest
 
 from firefight.engine.errors import BadInput
+from firefight.games.streets_of_stalingrad.rules.hexes import HEXES
 from firefight.games.streets_of_stalingrad.rules.units import Arm
 from tests.filling import Reader
 from tests.firefight import players
@@ -254,3 +256,42 @@ def test_the_largest_attack_from_six_hexes_is_one_roll_within_the_budgets(german
     assert weigh(reader.response) <= 10_000
     spent = [row["id"] for row in german.get("counters.json").json() if row["state"] == ["spent"]]
     assert len(spent) == len(firers) - 6  # leaders never are
+
+
+# What a player hides (R-143)
+
+
+def test_a_desk_says_which_of_its_ticks_count_hidden_counters(german):
+    bring(german, "german", "Minefield", HERE)
+    assert "counts what you hide" not in ask(german, "bombardment", ["german-2"]).words("#desk")
+    (mine,) = (row["id"] for row in german.get("counters.json").json() if "Minefield" in row["name"])
+    german.do("counters/", id=mine, hidden="on")
+    reader = ask(german, "bombardment", ["german-2"])
+    assert value(reader, "target_on_enemy_minefield")
+    assert "counts what you hide: Target on an enemy minefield" in reader.words("#desk")
+    # Whoever takes the tick out gives nothing away.
+    reader.form("#desk-form").fill(points=20, die=5, target_on_enemy_minefield=False).press("Resolve")
+    assert "counts what you hide" not in reader.words("#desk")
+
+
+def test_a_declared_attack_says_nothing_of_hidden_units_that_bar_the_way_out(german):
+    """The enemy reads what is declared before he decides; the advantage counts once the attack is made."""
+    around = [str(place) for place in HEXES.neighbours(HEXES.parse(HERE))]
+    for place in around:
+        if place != NEXT:
+            bring(german, "german", "1/274", place)
+    stand = {row["place"]: row["id"] for row in german.get("counters.json").json() if row["place"] in around}
+    start = around.index(NEXT)
+    attackers = [stand[around[(start + turn) % 6]] for turn in (0, 1, 3)]
+    behind = [unit for unit in stand.values() if unit not in attackers]
+    assert value(ask(german, "battle", attackers), "assault_advantage")
+    german.do("counters/", id=behind, hidden="on")
+    reader = ask(german, "battle", attackers)
+    assert not value(reader, "assault_advantage") and "counts what you hide" not in reader.words("#desk")
+    reader.form("#desk-form").fill(terrain="clear", terrain_drm=0).press("Declare")
+    assert "assault_advantage" not in json.dumps(german.match.state.queue[0].inputs)
+    reader.form("#desk-form").press("All stay, no fire")
+    assert [step.helper for step in german.match.state.queue] == ["attack"]
+    reader.open(f"/match/{german.match_id}/")
+    assert value(reader, "assault_advantage")
+    assert "counts what you hide: Assault advantage" in reader.words("#desk")

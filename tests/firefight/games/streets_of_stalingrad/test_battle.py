@@ -158,7 +158,7 @@ def test_where_all_are_pinned_guns_attack_alone_and_without_guns_nobody(sides):
     soviet.throw(6, points=20)
     assert due(german) == [] and german.player.last.helper == "fall-away"
     assert "German attack: nobody is left to make it" in german.player.last.sentence
-    assert german.player.match.state.record["attacked"] == [HEX]
+    assert german.player.match.state.record["attacked"] == [HEX, "1843"]  # an attack that falls away was one
 
 
 def test_a_d1p_with_a_leader_is_settled_before_the_attack(sides):

@@ -10,6 +10,7 @@ from tests.games.test_sheets import lay
 
 from .test_battle import SLUG, Side, due
 from .test_filling import HERE, NEXT, UNITS, german, value  # noqa: F401 (a fixture)
+from .test_sheets import HEAD
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +148,51 @@ def test_defensive_fire_pins_the_counters_that_attack_until_it_is_taken_back(ger
     assert how(german, "german-1", "german-2") == [[], []]
 
 
+GUN = "AR 94\tGerman\t94\t\t\tIF gun\t11\t3\t14\t15"
+
+
+def test_fire_in_defence_is_not_barred_by_the_guns_that_help_the_attack(german):  # noqa: F811
+    assert lay(german, f"{HEAD}\n{GUN}", "AR 94").status == 200
+    (gun,) = bring(german, ("AR 94", "1850"))
+    reader = tap(german, "german-1", gun, "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", spotting=0).press("Declare")
+    reader.press("Defensive fire", "#desk")
+    reader.form("#desk-form").fill(points=5, die=10).press("Resolve")
+    assert german.last.helper == "defensive-fire", reader.words("#desk")
+    reader.form("#desk-form").fill(die=9, terrain_drm=0).press("Resolve")
+    attack = next(line for line in reversed(german.log) if line.helper)
+    assert attack.helper == "attack" and not attack.inputs.get("gun_names"), reader.words("#desk")
+    assert [row["unit"] for row in german.get("record.json").json()["record"]["fired"]] == ["AR_94"]
+
+
+def test_guns_that_fire_in_defence_have_fired(german):  # noqa: F811
+    gun = GUN.replace("AR 94\tGerman\t94", "AR 13\tSoviet\t13")
+    assert lay(german, f"{HEAD}\n{gun}", "AR 13").status == 200
+    german.do("counters/add/", list="Soviet: AR 13")
+    german.do("counters/", id="soviet-4", place="1830")
+    reader = tap(german, "german-1", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest").press("Declare")
+    reader.press("Defensive fire", "#desk")
+    german.do("lift/", side="soviet")
+    reader = tap(german, "soviet-1", "soviet-4").press("Defensive and opportunity fire", "#rolls")
+    reader.form("#desk-form").fill(die=10, spotting=0).press("Resolve")
+    assert german.last.helper == "defensive-fire", reader.words("#desk")
+    assert [row["unit"] for row in german.get("record.json").json()["record"]["fired"]] == ["AR_13"]
+
+
+def test_a_hex_whose_attack_fell_away_is_not_attacked_again_in_this_phase(german):  # noqa: F811
+    fire_at(german, 6)
+    assert german.last.helper == "fall-away"
+    (fresh,) = bring(german, ("1/I/274", "1742"))
+    reader = tap(german, fresh, "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0).press("Declare")
+    assert "1842 was attacked in this phase already (9.14)." in reader.words("#desk")
+    german.do("record/", field="phase", value="8", house="on")
+    reader = tap(german, fresh, "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest", terrain_drm=0).press("Declare")
+    assert german.match.state.queue[0].helper == "decide"
+
+
 def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german):  # noqa: F811
     reader = fire_at(german, 1, integrity=-1)
     (step,) = german.match.state.queue
@@ -160,6 +206,34 @@ def test_the_owner_of_who_attacks_says_who_is_lost_and_the_others_attack(german)
     assert [form.value(name) for name in ("points", "integrity")] == ["4", "0"]
     german.do("take-back/")
     assert how(german, "german-2") == [[]] and german.match.state.queue[0].helper == "losses"
+
+
+PIONEER = "Pi 194\tGerman\t94\t\t194\tEngineer\t5\t4\t1\t8\t\tyes"
+TANK = "A/129\tGerman\t\t\t129\tTank\t9\t7\t2\t21\tyes"
+
+
+def list_lost(german, unit, name, **fire):  # noqa: F811
+    """Whom a D1 on a hex of infantry and another unit lets its owner choose, once both attack a suburb."""
+    assert lay(german, f"{HEAD}\n{unit}", name).status == 200
+    (fresh,) = bring(german, (name, NEXT))
+    reader = tap(german, "german-1", fresh, "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain=fire.pop("terrain", "suburb")).press("Declare")
+    reader.press("Defensive fire", "#desk")
+    reader.form("#desk-form").fill(points=20, die=1, **fire).press("Resolve")
+    return [unit for unit in ("1/I/274", name) if f"Lost: {unit}" in reader.words("#desk")]
+
+
+def test_engineers_who_attack_with_their_modifier_are_lost_first(german):  # noqa: F811
+    assert list_lost(german, PIONEER, "Pi 194") == ["Pi 194"]  # 9.82
+
+
+def test_engineers_whose_modifier_does_not_count_are_lost_like_others(german):  # noqa: F811
+    assert list_lost(german, PIONEER, "Pi 194", terrain="forest") == ["1/I/274", "Pi 194"]
+
+
+@pytest.mark.parametrize("underlined, lost", [(True, ["A/129"]), (False, ["1/I/274", "A/129"])])
+def test_armour_is_lost_first_where_a_defender_has_its_af_underlined(german, underlined, lost):  # noqa: F811
+    assert list_lost(german, TANK, "A/129", underlined_af=underlined) == lost
 
 
 def test_a_corrected_die_of_defensive_fire_gives_the_lost_back_and_pins(german):  # noqa: F811
@@ -181,6 +255,21 @@ def test_of_two_hexes_the_one_that_is_fired_at_is_pinned_and_the_other_attacks(g
     assert step.helper == "attack" and ids_of(step, "by") == ["german-2"]
     reader.form("#desk-form").fill(die=9).press("Resolve")
     assert how(german, "german-1", "german-2") == [["pinned"], ["spent"]]
+
+
+def test_a_unit_fires_in_defence_at_one_hex_alone(german):  # noqa: F811
+    german.do("counters/", id="german-2", place="1742")
+    reader = tap(german, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
+    reader.form("#desk-form").fill(terrain="forest").press("Declare")
+    german.do("lift/", side="soviet")
+    for choice, firers in (("Fire at 1742: 5 AF", ["soviet-1"]), ("Fire at 1843: 4 AF", ["soviet-1", "soviet-2"])):
+        Reader(german.client).open(f"/match/{german.match_id}/").press(choice, "#desk")
+        reader = tap(german, *firers, "soviet-3").press("Defensive and opportunity fire", "#rolls")
+        reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert "1/39: fired at another hex already, and each unit fires at one alone (9.56)." in reader.words("#desk")
+    reader = tap(german, "soviet-2", "soviet-3").press("Defensive and opportunity fire", "#rolls")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert [line.helper for line in german.log if line.kind == "roll"][-1] == "defensive-fire", reader.words("#desk")
 
 
 def test_the_last_unit_of_a_hex_that_is_lost_leaves_nobody_who_attacks(german):  # noqa: F811
@@ -297,6 +386,13 @@ def fire_at_mover(german, die, **more):  # noqa: F811
     reader.form("#desk-form").fill(die=die, terrain="clear", **more).press("Resolve")
     assert reader.status == 200, reader.words("#desk")
     return next(line for line in reversed(german.log) if line.helper == "defensive-fire")
+
+
+def test_a_move_under_fire_says_the_hex_that_it_passes_and_not_where_its_counters_lie(german):  # noqa: F811
+    german.do("record/", field="phase", value="3")
+    reader = tap(german, "german-1").press("Moving under fire", "#rolls")
+    reader.form("#desk-form").fill(hex="1742", terrain="clear").press("Declare")
+    assert "At 1742" in reader.words("#desk") and "At 1843" not in reader.words("#desk")
 
 
 def bring(german, *names_and_places):  # noqa: F811

@@ -42,7 +42,7 @@ def test_af_adds_up_and_the_sum_is_told():
     filled, account = fill("attack", [piece(1), piece(2, af=5)], [target()])
     assert (filled["points"], filled["firer"], filled["hex"], filled["combat_units"]) == (9, "german", HERE, 1)
     assert (filled["not_adjacent"], filled["adjacent_infantry"], filled["integrity"]) == (False, True, -1)
-    assert account.words == "4 + 5 = 9 AF. unit integrity -1"
+    assert account.words == "4 + 5 = 9 AF. Unit integrity -1"
     assert [source.provenance for source in account.sources] == ["owner"]
 
 

@@ -356,3 +356,13 @@ def test_no_army_attacks_without_its_commander():
     assert "18.54" in say("german", commanders={"paulus": "lost"})
     back = {"commanders": {"chuikov": "hq"}, "commanders_since": {"chuikov": 5}}
     assert "turn after Chuikov" in say("soviet", **back) and say("soviet", turn=6, **back) == ""
+
+
+def test_the_app_rolls_for_the_turns_away_of_whoever_is_wounded_and_of_nobody_else(german):
+    fates = {}
+    for _ in range(12):
+        german.roll("leader-survival", side="german", units_eliminated="1", turn="3", dice="app")
+        fates.setdefault(german.last.result.outcome, set()).add(tuple(rolled.die for rolled in german.last.rolls))
+    assert len(fates) > 1
+    wounded = fates.pop("wounded", {("die", "turns_die")})
+    assert wounded == {("die", "turns_die")} and all(dice == {("die",)} for dice in fates.values())

@@ -210,3 +210,48 @@ def test_the_dice_check_passes_in_the_app_and_beside_it_and_finds_a_forged_die(p
 def run_script(path):
     command = [sys.executable, str(SCRIPT), str(path / "log.json")]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def told_since(table, side, number):
+    """The lines that a side's log has after one, without what no two lines share."""
+    lines = json.loads(text_of(table.players[side].get("log.json")))["entries"]
+    own = ("at", "digest", "secret_digest", "salt", "app")
+    return [{name: line[name] for name in line if name not in own} for line in lines if line["number"] > number]
+
+
+@pytest.mark.parametrize("marked", [["soviet-1"], ["soviet-1", "soviet-2"]])
+def test_nobody_can_count_the_hidden_counters_that_lose_a_marker(begun, marked):
+    """A phase takes markers off: the other side reads the same whether hidden counters had some, and how many."""
+    soviet = begun.players["soviet"]
+    soviet.do("counters/", id=["soviet-1", "soviet-2"], hidden="on")
+    begun.put("german", "phase", 8)
+    number = begun.match.last_number
+    begun.open("german").press("Next phase")  # nobody has a marker
+    unmarked = told_since(begun, "german", number)
+    soviet.do("counters/", id=marked, state=["pinned", "spent"])
+    begun.put("german", "phase", 8)
+    moved = begun.match.last_number
+    begun.open("german").press("Next phase")
+    marked_lines = told_since(begun, "german", moved)
+    shift = moved - number
+    assert [{**line, "number": line["number"] - shift} for line in marked_lines] == unmarked
+    assert ["Soviet" in line["sentence"] for line in marked_lines].count(True) == 1
+    assert not any(counter.get("state") for counter in begun.match.state.counters.values())
+    assert "1/39 #1 without a marker again" in soviet.see("log/")  # their owner reads it
+
+
+def test_nobody_can_count_the_hidden_counters_that_a_hand_sets(begun):
+    soviet = begun.players["soviet"]
+    soviet.do("counters/", id=["soviet-1", "soviet-2"], hidden="on")
+    counts = []
+    for chosen, place in ((["soviet-1"], "0409"), (["soviet-1", "soviet-2"], "0410")):
+        number = begun.match.last_number
+        soviet.do("counters/", id=chosen, place=place)
+        counts.append([line["sentence"] for line in told_since(begun, "german", number)])
+    assert counts[0] == counts[1] and len(counts[0]) == 1
+    assert "2 × 1/39 from 0509 to 0410" in soviet.see("log/")
+    soviet.do("counters/undo/", number=begun.match.last_number)
+    assert {begun.match.state.counters[name]["place"] for name in ("soviet-1", "soviet-2")} == {
+        "0409",
+        HERE,
+    }  # as the line found them
