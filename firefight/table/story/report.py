@@ -262,7 +262,8 @@ def _tell_chapters(
     harmed = {moment.line.number for _, moment in histories.harms}
 
     def tells(line: LogLine) -> bool:
-        is_roll = count_rolls(line, game) > 0 or STRIKES in line.inputs
+        is_led = game.conductor is not None and count_rolls(line, game) > 0
+        is_roll = line.kind == LogEntry.Kind.ROLL or is_led or STRIKES in line.inputs
         return is_roll or line.number in harmed or line.number in ground
 
     return [
