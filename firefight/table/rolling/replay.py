@@ -307,7 +307,7 @@ def _compare_asked(claim: Asked, helper: Helper, book: Book, form: HelperForm, s
     if step is None or step.helper != helper.slug:
         raise Differs("nobody has asked for it.")
     dropped_ids = story.lost & set(list_ids(step.inputs)) - set(list_ids(form.plain_inputs()))
-    expected = {**(drop_rows(step.inputs, dropped_ids) or {}), **claim.now}
+    expected = {**(drop_rows(step.inputs, dropped_ids) or step.inputs), **claim.now}
     try:
         typed = find_typed(helper, book, expected, form)
     except BadInput as error:

@@ -317,7 +317,7 @@ def answer_anew(match: Match, helper: Helper, old: LogEntry, form: HelperForm, i
     if counter:
         filled = fill_check(match, helper.slug, counter, step.inputs)
         changed = {name: value for name, value in {**changed, **filled}.items() if value != step.inputs.get(name)}
-    expected = {**(asked.drop_rows(step.inputs, dropped_ids) or {}), **changed}
+    expected = {**(asked.drop_rows(step.inputs, dropped_ids) or step.inputs), **changed}
     return Asked(old_answer.step, changed, asked.find_typed(helper, of_match(match), expected, form))
 
 
