@@ -77,7 +77,7 @@ def present_move(table: Table) -> dict[str, object]:
     is_offered = table.plays and not match.ended and not turns.say_why_not_over(match, table.side, standing)
     other_sides = [side for side in table.game.find_seats(match.state.options) if side != table.side]
     called, at_hand = (
-        join_words(table.game.name_of(side) for side in other_sides if (side in table.held) is is_here)
+        join_words([table.game.name_of(side) for side in other_sides if (side in table.held) is is_here])
         for is_here in (False, True)
     )
     return {

@@ -1,10 +1,14 @@
 import pytest
 
 from campaign.rules.nests import against_building, against_unnamed_building, is_held
+from firefight.games.combat_stalingrad.rules.marks import Mark
 
 
-def test_nests_hold_out_while_one_commissar_is_in_play():
-    assert [is_held(commissars) for commissars in (0, 1, 2)] == [False, True, True]
+def test_20_9_3_nests_hold_out_while_one_commissar_is_not_disrupted():
+    whole, disrupted, wounded = (), (Mark.DISRUPTED,), (Mark.WIA,)
+    assert not is_held([])
+    assert is_held([whole]) and is_held([disrupted, whole]) and is_held([wounded, whole])
+    assert not is_held([disrupted, wounded]) and not is_held([disrupted, disrupted])
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def artillery_range(
     distance = distance if map_distance is None else map_distance
     reasons = [
         *(["The guns are silenced or Spent: only Fresh ones fire."] if spent else []),
-        *find_reasons(side, area, distance, friends_in_target, same_zone, target_zone, alone),
+        *list_range_objections(side, area, distance, friends_in_target, same_zone, target_zone, alone),
     ]
     return allow_or_refuse(
         f"Fire at {count_of(distance, 'Area')}" if not same_zone else "Fire into their own Zone",
@@ -93,7 +93,7 @@ def artillery_range(
     )
 
 
-def find_reasons(
+def list_range_objections(
     side: Side, area: str, distance: int, friends: bool, same_zone: bool, target_zone: bool, alone: bool
 ) -> list[str]:
     """What speaks against fire of guns in an Area at another one (11.4, 15.21, 15.25, 15.3)."""

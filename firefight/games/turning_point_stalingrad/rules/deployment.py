@@ -13,7 +13,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
-from .artillery import find_gun_range, find_reasons
+from .artillery import find_gun_range, list_range_objections
 from .becoming import count_dots, find_marker
 from .filling import plain_at_dawn
 from .kinds import CounterClass
@@ -180,7 +180,7 @@ def find_gun_reasons(side: Side, guns: str, target: str, deployed: Deployment, a
     reach, is_to_zone = find_gun_range(side, guns), is_zone(target)
     known = deployed.areas.distance(guns, target, reach)
     distance, friends = reach if known is None else known, (side.value, target) in deployed.pieces
-    return find_reasons(side, guns, distance, friends, guns == target and is_to_zone, is_to_zone, alone)
+    return list_range_objections(side, guns, distance, friends, guns == target and is_to_zone, is_to_zone, alone)
 
 
 def find_overfull(deployed: Deployment) -> list[str]:
