@@ -118,18 +118,18 @@ def test_an_attack_of_tapped_counters_goes_through_its_steps_with_them(german): 
 
 
 def test_an_attack_whose_counters_are_given_back_meanwhile_stands_the_check():
-    german = players.begin("german", hot_seat=True, game=SLUG)[0]
-    assert lay(german, UNITS, "All").status == 200
-    german.do("counters/add/", list="German: 1/I/274, 2/I/274")
-    added = german.last.number
-    german.do("record/", field="phase", value="5")
-    reader = tap(german, "german-1", "german-2").press("Attack, step by step", "#rolls")
+    player = players.begin("german", hot_seat=True, game=SLUG)[0]
+    assert lay(player, UNITS, "All").status == 200
+    player.do("counters/add/", list="German: 1/I/274, 2/I/274")
+    added = player.last.number
+    player.do("record/", field="phase", value="5")
+    reader = tap(player, "german-1", "german-2").press("Attack, step by step", "#rolls")
     reader.form("#desk-form").fill(hex=HERE, terrain="forest", terrain_drm=0, integrity=-1).press("Declare")
-    german.do("counters/undo/", number=added)
-    reader.open(f"/match/{german.match_id}/").press("All stay, no fire", "#desk")
+    player.do("counters/undo/", number=added)
+    reader.open(f"/match/{player.match_id}/").press("All stay, no fire", "#desk")
     reader.form("#desk-form").fill(points=9, integrity=4, die=3).press("Resolve")
-    assert "Entered otherwise than asked for: Unit integrity 4, not -1." in german.last.sentence
-    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+    assert "Entered otherwise than asked for: Unit integrity 4, not -1." in player.last.sentence
+    assert replay.examine_log(player.get("log.json").json())["problems"] == []
 
 
 # Fire in defence at counters that attack
