@@ -150,8 +150,9 @@ class Story:
         return ledger_of(self.match).draw_map(self.match, self.sees) if self.is_whole else None
 
     def draw_board(self) -> Drawing | None:
-        """The game's board with what lies on it; None for a match on the table alone, and for a part of one."""
-        if self.game.board is None or not self.is_whole:
+        """The game's board with what lies on it; None for a match on the table alone, for a part of one, and before
+        there is anything to tell."""
+        if self.game.board is None or not self.is_whole or not self.chapters:
             return None
         board = self.game.board.lay_board(record_rules.situation_of(self.match, self.sees))
         if board is None:

@@ -81,3 +81,12 @@ def test_nothing_is_drawn_where_nothing_is_and_no_neighbour_is_made_up():
     assert not laid(player).links
     player.do("record/", field="russian_artillery", value="[]")
     assert laid(player) is None and "board/" not in text_of(player.get())
+
+
+def test_a_report_draws_them_once_there_is_something_to_tell():
+    player = begin()
+    reports = []
+    for _ in range(2):
+        reports.append(Reader(player.client).open(f"/match/{player.match_id}/report/"))
+        player.note("Something happened.")
+    assert [len(reader.find(".map-of-story svg")) for reader in reports] == [0, 1]
