@@ -5,7 +5,7 @@ to a campaign, and another side's secrets are withheld. Then nobody can say what
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firefight.columns import MatchState
@@ -141,7 +141,9 @@ class Retracing:
         corrected_line = _find_anew(line)
         if corrected_line:
             self.until = self.times.get(corrected_line, corrected_line)
-        elif self.until is not None and _ends_correction(line, self.corrected):
+            if corrected_line not in self._list_struck():  # another correction begins right after one
+                self.corrected = []
+        elif self.until is not None and self._ends_correction(line):
             self.until, self.corrected, is_struck = None, [], True
         if self.until is not None and kind == Kind.ROLL:
             self.corrected.append(line)
@@ -150,6 +152,24 @@ class Retracing:
         self.is_in_order = self.is_in_order and self.times[number] == number
         if corrected_line or is_struck:
             self._go_to(self.until)
+
+    def _ends_correction(self, line: Line) -> bool:
+        """Whether a line no longer belongs to a correction: it has dice of its own, or is neither roll nor change, or
+        is a roll without dice that was neither asked for and settled by the correction nor struck by it."""
+        if line["kind"] == Kind.DROP:
+            return not line.get("voids")
+        if line["kind"] != Kind.ROLL:
+            return bool(line["kind"] != Kind.COUNTER)
+        asked_helpers = {
+            step.helper for roll in self.corrected for step in read_asks((roll.get("result") or {}).get("follow_ups"))
+        }
+        struck_helpers = {self.lines[struck].get("helper") for struck in self._list_struck()}
+        is_of_correction = line["side"] == self.corrected[0]["side"] or line["helper"] in struck_helpers
+        return bool(line["rolls"]) or line["helper"] not in asked_helpers or not is_of_correction
+
+    def _list_struck(self) -> Sequence[int]:
+        """What the correction that is being told has struck."""
+        return self.strikes.get(self.corrected[0]["number"], ()) if self.corrected else ()
 
     def _time_of(self, line: Line, number: int) -> int:
         first_told = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
@@ -246,19 +266,6 @@ def _find_anew(line: Line) -> int | None:
         return None
     thrown_in: int | None = next((roll["of"] for roll in line["rolls"] if "of" in roll), None)
     return line["about"] or thrown_in
-
-
-def _ends_correction(line: Line, corrected: Iterable[Line]) -> bool:
-    """Whether a line no longer belongs to a correction: it has dice of its own, or is neither roll nor change, or is a
-    roll without dice that none of the ``corrected`` asks for."""
-    if line["kind"] == Kind.DROP:
-        return not line.get("voids")
-    if line["kind"] == Kind.ROLL:
-        asked_helpers = {
-            step.helper for roll in corrected for step in read_asks((roll.get("result") or {}).get("follow_ups"))
-        }
-        return bool(line["rolls"]) or line["helper"] not in asked_helpers
-    return bool(line["kind"] != Kind.COUNTER)
 
 
 def _record_in(line: Line) -> Values:

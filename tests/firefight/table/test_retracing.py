@@ -290,3 +290,26 @@ def test_a_long_log_is_retraced_so_far_and_no_further(logs, monkeypatch):
     assert again.problems == () and again.notes[0].startswith(
         f"{TAKEN}, what 2 rolls note in the record, or their titles"
     )
+
+
+BOX = {"table": "ebbt", "hex": "1039", "terrain": "clear", "firer": "german", "points": "297", "terrain_drm": "-9"}
+
+
+@pytest.mark.parametrize("is_corrected_before", [False, True])
+def test_what_another_side_answers_after_a_correction_is_no_part_of_it(is_corrected_before):
+    """It happens as the record stands by then, whereas a correction tells its rolls again as it stood at the old one."""
+    german, links = begin(game="streets-of-stalingrad")
+    soviet = sit(links["soviet"], german.match_id)
+    german.do("record/", field="phase", value="14")
+    german.roll("bombardment", **BOX, die="10", dice="table")
+    bombarded = german.last.number
+    german.do("record/", field="phase", value="1")
+    if is_corrected_before:
+        soviet.roll("stukas", turn="3", stuka_die="5")
+        soviet.roll("stukas", turn="3", stuka_die="9", corrects=soviet.last.number)
+        assert soviet.last.about
+    german.roll("bombardment", **BOX, die="9", dice="table", corrects=bombarded)
+    [step] = german.match.state.queue
+    soviet.roll("box-guns", step=step.id, **{**step.inputs, "units": "94/I"})
+    assert soviet.last.result.details["changes"]["fired"]["add"][0]["phase"] == 1
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
