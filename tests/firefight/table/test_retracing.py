@@ -297,7 +297,7 @@ BOX = {"table": "ebbt", "hex": "1039", "terrain": "clear", "firer": "german", "p
 
 @pytest.mark.parametrize("is_corrected_before", [False, True])
 def test_what_another_side_answers_after_a_correction_is_no_part_of_it(is_corrected_before):
-    """It happens as the record stands by then, whereas a correction tells its rolls again as it stood at the old one."""
+    """It happens as the record stands by then; a correction tells its rolls again as it stood at the old one."""
     german, links = begin(game="streets-of-stalingrad")
     soviet = sit(links["soviet"], german.match_id)
     german.do("record/", field="phase", value="14")
