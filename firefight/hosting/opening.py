@@ -21,7 +21,7 @@ def runs_at(address: str) -> bool:
     with suppress(*TROUBLE):
         request = urllib.request.Request(address + "health/", headers={"Accept": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=8) as answer:
+            with urllib.request.urlopen(request, timeout=8) as answer:  # a busy machine answers late
                 plain = json.load(answer)
         except urllib.error.HTTPError as error:
             plain = json.load(error)

@@ -313,3 +313,18 @@ def test_what_another_side_answers_after_a_correction_is_no_part_of_it(is_correc
     soviet.roll("box-guns", step=step.id, **{**step.inputs, "units": "94/I"})
     assert soviet.last.result.details["changes"]["fired"]["add"][0]["phase"] == 1
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
+
+
+def test_what_a_correction_settles_without_dice_is_told_as_the_record_stood_at_the_old_roll():
+    german, _ = begin()
+    phase(german, "fire_and_movement", turn=2)
+    battery(german, marker="ffe", hex="K9", smoke="on", placed="1")
+    german.roll("contact", mission="german-1", aim="K7", correction="2", die="20", dice="table")
+    answer(german, die="90", direction_die="3")
+    [accuracy] = german.match.log.filter(helper="accuracy")
+    german.do("record/", field="turn", value="4")
+    german.roll("accuracy", **{**accuracy.inputs, "die": "5"}, dice="table", corrects=accuracy.number)
+    [*_, firepower] = german.match.log.filter(helper="firepower").order_by("number")
+    turns = {row["smoke"] for row in firepower.result.details["changes"]["ground"]["add"].values()}
+    assert firepower.number > accuracy.number + 3 and turns == {2}
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []

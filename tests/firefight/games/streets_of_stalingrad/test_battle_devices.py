@@ -128,7 +128,12 @@ def test_an_attack_whose_counters_are_given_back_meanwhile_stands_the_check():
     player.do("counters/undo/", number=added)
     reader.open(f"/match/{player.match_id}/").press("All stay, no fire", "#desk")
     reader.form("#desk-form").fill(points=9, integrity=4, die=3).press("Resolve")
-    assert "Entered otherwise than asked for: Unit integrity 4, not -1." in player.last.sentence
+    entered = "Entered otherwise than asked for: Unit integrity 4, not -1."
+    assert entered in player.last.sentence
+    reader.open(f"/match/{player.match_id}/roll/attack/?corrects={player.last.number}")
+    reader.form("#desk-form").fill(die=4).press("Resolve")
+    [corrected] = [line for line in player.log if line.helper == "attack" and line.voided_by is None]
+    assert corrected.about and corrected.sentence.endswith(entered)
     assert replay.examine_log(player.get("log.json").json())["problems"] == []
 
 
