@@ -966,6 +966,18 @@ def test_of_two_who_end_the_same_turn_one_is_told_so(fighting):
     assert fighting.german.match.state.turn == 2
 
 
+def test_of_two_who_end_a_turn_with_an_open_close_combat_the_other_is_asked_again(fighting):
+    """What was confirmed was about the turn before."""
+    meet(fighting)
+    reader = Reader(fighting.german.client).open(fighting.german.address("firefight/"))
+    reader.form("form", does="end-turn").press("End the turn")
+    fighting.russian.ask("end-turn", "firefight/", leaves="on")
+    reader.form("form", does="end-turn").press("End the turn all the same")
+    assert reader.status == 409
+    reader.form("form", does="end-turn").press("End the turn")
+    assert (reader.status, fighting.german.match.state.turn) == (422, 2)
+
+
 def test_a_die_typed_for_one_roll_stands_in_no_other_form(fighting):
     for _ in range(4):
         fighting.german.end_turn()
@@ -1378,6 +1390,23 @@ def test_on_one_device_whoever_has_sealed_hands_it_over_where_they_stand():
     reader.press("I am Russian")
     reader.open(f"/campaign/{device.match_id}/")
     assert "Hand over to" not in reader.words("main") and "Seal the orders" in reader.words("main")
+
+
+def test_on_one_device_every_page_leads_to_the_other_player_and_back_to_itself():
+    device, _ = begin("cg1", hot_seat=True)
+    device.seal()
+    for at in ("map/", "sealed/", "reorganization/"):
+        reader = Reader(device.client).open(device.address(at))
+        reader.press("Hand over to Russian").press("I am Russian")
+        assert reader.address == device.address(at)
+        assert "Hand over" not in reader.words("#ledger")
+        device.turn_to("german")
+
+
+def test_the_way_back_from_the_cover_leads_into_the_campaign_alone(one_device):
+    for back in ("https://example.org/", "//example.org/", f"/match/{one_device.match_id}/seats/"):
+        one_device.send("cover/", {"back": back})
+        assert one_device.send("lift/", {"side": "german"})["Location"] == one_device.address()
 
 
 def test_who_has_a_device_of_their_own_has_nothing_to_hand_over():
