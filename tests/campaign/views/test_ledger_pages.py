@@ -124,10 +124,34 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     own = table.german.read("reorganization/")
     assert "You ask to resolve the rest of the phase with the app's dice. The Russian has to agree." in own
     assert "Agree" not in own
+    asked = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
+    assert ("how_far", "phase") not in asked.buttons() and ("how_far", "sector") in asked.buttons()
+    again = table.german.ask("hurry", "reorganization/", how_far="phase")
+    refused(table.german, again, 403, "Your side has asked for that: the Russian has to agree.")
     page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
     assert sentence in page.words("section.card")
     page.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_die_for_a_unit_that_stays_is_asked_about_before_anybody_leaves(db):
+    table = leaving()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    page.form(does="redeploy").fill(die_1=4, to_2="6", die_2=4).press("Declare, dice as typed")
+    reason = "Grenadier squad #1 has a die and stays: choose its sector, or take the die out."
+    assert (page.status, page.words("#trouble")) == (422, reason)
+    assert page.form(does="redeploy").value("die_1") == "4"
+    page.form(does="redeploy").fill(die_1="").press("Declare, dice as typed")
+    assert "Grenadier squad #2 to sector 6: Re-deploys" in page.words()
+
+
+def test_only_who_may_meet_enemies_is_asked_where_it_arrives(db):
+    table = leaving()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    assert [name for name in page.form(does="redeploy").names() if name.startswith("hex")] == []
+    held = table.german.campaign.held
+    Campaign.objects.filter(pk=table.match_id).update(held=f"{held[:13]}t{held[14:]}")  # 14 is threatened
+    assert "hex_1" in page.open(page.address).form(does="redeploy").names()
 
 
 def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side(volga_at):
@@ -342,7 +366,7 @@ def test_a_purchase_leads_back_to_its_page_which_says_that_it_was_bought(volga):
 
 def done_in(response):
     """What the page says was done a moment ago."""
-    return next(iter(pages.words_of_each(text_of(response), "p#done")), "")
+    return next(iter(pages.words_of_each(text_of(response), "#done")), "")
 
 
 def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(volga):
@@ -541,6 +565,13 @@ def test_orders_are_revealed_once_both_are_sealed(volga):
     volga.russian.seal("hold")
     for player in (volga.german, volga.russian):
         assert forms_in(player.open(), "reveal")
+    page = Reader(volga.russian.client).open(volga.russian.address()).press("Reveal both")
+    told = [pages.words(line).partition(": ")[2] for line in page.find("#done p")]
+    assert told == [
+        "German orders: Attack (4 CP).",
+        "Russian orders: Hold.",
+        "The German is the Attacker: one side attacks. The Russian sets up first.",
+    ]
 
 
 def test_where_the_card_gives_the_orders_there_is_nothing_to_choose(inferno):
@@ -574,6 +605,18 @@ def test_both_hold_and_the_campaign_goes_on_to_the_next_time(volga_at):
     assert volga.german.stage is Stage.PURCHASES
     for player in (volga.german, volga.russian):
         assert re.search(r"Russian receives .*? on d10 \+ 6", player.read())
+
+
+def test_after_both_have_held_nobody_reads_of_a_firefight_or_of_its_steps(volga):
+    damaged = Unit.objects.filter(campaign=volga.match_id, counter="pz_iii_h").first()
+    damaged.marks, damaged.sector = ["m_killed"], 6
+    damaged.save()
+    for player in (volga.german, volga.russian):
+        player.seal("hold")
+    page = Reader(volga.german.client).open(volga.german.address()).press("Reveal both")
+    assert "Both sides hold: there was no firefight." in page.words("section[aria-labelledby=now]")
+    page.press("Go through the phase")
+    assert page.words("#ledger .ladder") == "Changes to units on the map"
 
 
 # Set-up
@@ -835,7 +878,10 @@ def test_a_nest_wants_its_building(setting_up):
     assert page.words("#trouble") == "A nest is one building of 1 to 4 hexes, not of 5 (20.9.2)."
     form = page.form(does="place")
     assert [form.value(name) for name in ("sector", "building", "hexes")] == ["11", "Schoolhouse", "5"]
-    form.fill(hexes="K7 K8").press("Set up")
+    for fields in ({"hexes": "K7 Z99"}, {"hexes": 1, "building": "Z99"}):
+        page.form(does="place").fill(fields).press("Set up")
+        assert page.words("#trouble").startswith("“Z99” is not a hex of this map:")
+    page.form(does="place").fill(building="Schoolhouse", hexes="K7 K8").press("Set up")
     assert "Building: Schoolhouse (2 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
     page.form(does="building").fill(hexes="k7, K8 l8").press("Note it")
     assert "Building: K7 K8 L8 (3 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
