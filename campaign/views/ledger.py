@@ -33,7 +33,7 @@ from firefight.table.views.freshness import OTHER_SIDE, has_changed_hands, is_cu
 from firefight.web.requests import number_in, wants_json
 
 Drawn = tuple[str, Json]
-MOST_DONE = 8  # lines of an act above the page that it led back to
+MOST_DONE = 6  # lines of an act above the page that it led back to
 
 
 def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
@@ -98,14 +98,15 @@ def _address_after(request: HttpRequest, done: Done) -> str:
 def _find_done(request: HttpRequest, table: Table) -> list[LogLine]:
     """The lines of the act that wrote the line in the page's address, if the browser's own side did it.
 
-    The first few, and none that is taken back.
+    Of many the first alone, and none that is taken back.
     """
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
         return []
     own_acts = table.match.acts.filter(side=table.side, entries__number=number)
     entries = table.match.log.filter(act__in=own_acts, voided_by=None).order_by("number")
-    return reading.visible(entries[:MOST_DONE], table.sees)
+    lines = reading.visible(entries[: MOST_DONE + 1], table.sees)
+    return lines if len(lines) <= MOST_DONE else lines[:1]
 
 
 def known_ledger(table: Table) -> Ledger:

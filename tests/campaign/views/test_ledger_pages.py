@@ -110,8 +110,17 @@ def test_the_overview_says_who_has_won(volga_at):
         assert pages.words_of_each(text_of(player.open()), "h2#now")[0].startswith("The end")
         assert volga.german.campaign.outcome in player.read()
     for player in (volga.german, volga.russian):
-        assert "end the match under its log to open their seed" in player.read()
-    assert "end the match" not in volga.observer.read()
+        assert "end the match to open their seed" in player.read()
+    assert "end the match" not in volga.observer.read().lower()
+
+
+@pytest.mark.parametrize("at", ["", "verdict/"])
+def test_a_campaign_that_is_over_is_ended_where_it_is_said(volga_at, at):
+    volga = volga_at("over")
+    Reader(volga.german.client).open(volga.german.address(at)).press("End the match")
+    page = Reader(volga.russian.client).open(volga.russian.address(at))
+    page.form(".asked").press("Agree")
+    assert volga.german.match.ended and "End the match" not in page.words()
 
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
@@ -177,6 +186,7 @@ def test_once_a_phase_is_over_its_page_leads_on_by_a_button(db):
         page = Reader(player.client).open(player.address("reorganization/"))
         page.form("#hurry form").press("how_far=phase")
     assert "Nothing is left to do in this phase." in page.words()
+    assert len(page.find("#done p")) == 1, "the log tells the rest"
     page.press("Go on: Reinforcement rolls")
     assert page.address.split("?")[0] == table.german.address() and page.has("#now")
 
