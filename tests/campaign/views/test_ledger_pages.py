@@ -133,8 +133,8 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     own = table.german.read("reorganization/")
     assert "You ask to resolve the rest of the phase with the app's dice. The Russian has to agree." in own
     assert "Agree" not in own
-    asked = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
-    assert ("how_far", "phase") not in asked.buttons() and ("how_far", "sector") in asked.buttons()
+    hurry_form = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
+    assert ("how_far", "phase") not in hurry_form.buttons() and ("how_far", "sector") in hurry_form.buttons()
     again = table.german.ask("hurry", "reorganization/", how_far="phase")
     refused(table.german, again, 403, "Your side has asked for that: the Russian has to agree.")
     page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
@@ -158,8 +158,8 @@ def test_only_who_may_meet_enemies_is_asked_where_it_arrives(db):
     table = leaving()
     page = Reader(table.german.client).open(table.german.address("reorganization/"))
     assert [name for name in page.form(does="redeploy").names() if name.startswith("hex")] == []
-    held = table.german.campaign.held
-    Campaign.objects.filter(pk=table.match_id).update(held=f"{held[:13]}t{held[14:]}")  # 14 is threatened
+    letters = table.german.campaign.held
+    Campaign.objects.filter(pk=table.match_id).update(held=f"{letters[:13]}t{letters[14:]}")  # 14 is threatened
     assert "hex_1" in page.open(page.address).form(does="redeploy").names()
 
 
@@ -576,8 +576,8 @@ def test_orders_are_revealed_once_both_are_sealed(volga):
     for player in (volga.german, volga.russian):
         assert forms_in(player.open(), "reveal")
     page = Reader(volga.russian.client).open(volga.russian.address()).press("Reveal both")
-    told = [pages.words(line).partition(": ")[2] for line in page.find("#done p")]
-    assert told == [
+    sentences = [pages.words(line).partition(": ")[2] for line in page.find("#done p")]
+    assert sentences == [
         "German orders: Attack (4 CP).",
         "Russian orders: Hold.",
         "The German is the Attacker: one side attacks. The Russian sets up first.",
@@ -800,10 +800,12 @@ def test_survivors_of_one_group_in_two_sectors_are_set_up_each_in_its_own(settin
     }.items()
     form = page.open(russian.address("map/?for=1&sector=5")).form(does="place")
     assert (form.value("sector"), form.sent()["unit"]) == ("5", [second, third])
+    assert form.choices("sector") == ["4", "5"], "survivors do not stay off the map"
     form.fill(hex="K7", hidden=True).press("Set up")
     assert not page.words("#trouble")
     assert list(squads.filter(hidden=True).values_list("sector", "hex")) == [(5, "K7"), (5, "K7")]
     both = page.open(russian.address("map/?for=1")).form(does="place")
+    assert both.value("sector") == "", "nobody has chosen"
     both.fill(sector=5).press("Set up")
     assert "A unit that survived in sector 4 sets up there again, not in sector 5" in page.words("#trouble")
 
