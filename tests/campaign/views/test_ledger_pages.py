@@ -582,6 +582,7 @@ def test_orders_are_revealed_once_both_are_sealed(volga):
         "Russian orders: Hold.",
         "The German is the Attacker: one side attacks. The Russian sets up first.",
     ]
+    assert "Orders:" not in volga.russian.read("sealed/"), "nothing of them is under seal any more"
 
 
 def test_where_the_card_gives_the_orders_there_is_nothing_to_choose(inferno):
