@@ -455,7 +455,7 @@ def test_an_air_attack_asks_for_its_hex_before_anything_else(table):
     german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
     phase(german, "fire_and_movement")
     german.roll("air-arrival", flight="german-flight1", die="6")
-    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/air-attack/?flight=german-flight1")
     assert "Hex aimed at" in reader.words("#desk-form .asked")
     reader.form("#desk-form").fill(hex="k9", die=1).press("Resolve")
     if "Look again" in reader.words("#desk-form"):
