@@ -498,30 +498,16 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     assert [attack[:3] for attack in due(german, "german")] == [("K12", "", ["russian-6"])]
 
 
-def arrive(german):
-    """The aircraft come over the map, which asks for their attack."""
+def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is_typed(field):
+    german, _ = field
     german.do("rows/", field="aircraft", **{"part-planes": "3", "part-number": "6"})
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     reader.form("#aircraft-german-flight1 form").press()
     reader.form("#desk-form").fill(die=1).press("dice=table")
-    assert [step.helper for step in german.match.state.queue] == ["air-attack"]
-    return reader
-
-
-def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is_typed(field):
-    german, _ = field
-    reader = arrive(german)
+    reader.press("Attack", within="#aircraft-german-flight1")
     reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
     assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
-
-
-def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
-    german, _ = field
-    arrive(german)
-    [step] = german.match.state.queue
-    assert german.roll("air-attack", step=step.id, hex="K7", weapon="he", die="1", dice="table").status_code == 302
     assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 

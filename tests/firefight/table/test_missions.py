@@ -488,6 +488,22 @@ def test_the_ground_of_the_targets_is_offered_and_learnt(table):
     assert german.last.inputs["modifiers"] == ["upper_level"]
 
 
+@pytest.mark.parametrize(
+    ("smoke", "target", "counts"),
+    [("K8", "K10", True), ("K10", "K10", True), ("K7", "K10", True), ("L8", "K10", False), ("L7", "L8", True)],
+)
+def test_17_4_7_fire_into_through_or_out_of_smoke_has_its_drm(table, smoke, target, counts):
+    german, russian = table.values()
+    german.do("counters/add/", list="German: Grenadier squad\nRussian: Rifle squad")
+    german.do("counters/", id="german-1", place="K7")
+    russian.do("counters/", id="russian-1", place=target)
+    put(german, {"add": {smoke: {"hex": smoke, "smoke": 1}}}, "ground")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-1")
+    assert ("+10 Smoke" in reader.words("#opening")) == counts
+    reader.form("#desk-form").fill(die=99).press("Resolve")
+    assert ("smoke" in german.last.inputs["modifiers"]) == counts
+
+
 def test_mines_are_noted_under_seal(table):
     german, russian = table.values()
     russian.do("rows/", field="ground", **{"part-hex": "M9", "part-mines": "3", "part-known_to": "russian"})

@@ -251,6 +251,11 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
     return merge_ground(*(change_ground(rows, place, smoke=turn) for place in room))
 
 
+def list_smoke(rows: Rows) -> list[str]:
+    """The hexes in which smoke stands."""
+    return [ground.hex for ground in _list_open(rows) if ground.smoke]
+
+
 def clear_smoke(rows: Rows, turn: int) -> tuple[Json, list[str]]:
     """The Command Phase takes off the smoke of the turns before (17.4.7); returns the change, and the hexes."""
     cleared = [ground for ground in _list_open(rows) if 0 < ground.smoke < turn]

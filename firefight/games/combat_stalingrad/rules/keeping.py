@@ -111,11 +111,7 @@ class Keeping(RecordRules):
         if slug == "fo-loss" and (of_set := find_set(about, situation)):
             filled |= {"item": of_set.device}
         if slug == "fire" and (place := find_place(about, situation)):
-            filled["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
-            is_artillery = bool(about.get("artillery"))
-            modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
-            known_modifiers = {*situation.book["fft_modifiers"].items}
-            filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
+            filled |= fill_ground(about, place, situation)
         if slug == "close-combat" and (overrun := find_overrun(about, situation)):
             filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
         return filled
@@ -461,6 +457,28 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
 
 
 # Ground
+
+
+def fill_ground(about: Inputs, place: tuple[str, str], situation: TableState) -> dict[str, object]:
+    """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-162)."""
+    is_artillery = bool(about.get("artillery"))
+    modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
+    if not is_artillery and _is_through_smoke(about, place[0], situation):
+        modifiers = [*modifiers, "smoke"]
+    known_modifiers = situation.book["fft_modifiers"].items
+    return {
+        "place": "/".join(filter(None, place)),  # the rows of an attack's form do not say where they are
+        "modifiers": [name for name in dict.fromkeys(modifiers) if name in known_modifiers],
+    }
+
+
+def _is_through_smoke(about: Inputs, aimed: str, situation: TableState) -> bool:
+    """Whether the fire of any firer goes out of smoke, through it or into it, as far as all know their hexes."""
+    hexes, firers = hexes_of(situation), about.get("firers") or ()
+    starts = {counter.place for counter in situation.counters if counter.id in firers and counter.place}
+    smoke = ground.list_smoke(situation.record["ground"])
+    lines = [(hexes.parse(start), hexes.parse(aimed)) for start in starts] if aimed and smoke else []
+    return any(hexes.crosses(*line, hexes.parse(place)) for line in lines for place in smoke)
 
 
 def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
