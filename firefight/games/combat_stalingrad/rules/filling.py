@@ -74,7 +74,8 @@ def _explain_fire(
     except LackingValues as lacking:
         questions += lacking.asked
     try:
-        attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, sent)))
+        ranges = [find_range(charts, piece, targets, sent) for piece in firers]
+        attacks = _find_attacks_on(targets, find_attacks(firers, ranges))
         attack = _choose_attack(charts, attacks, sent)
         ways = tuple(Way(option.arms.value, option.label) for option in without_doubles(attacks))
         filled |= attack.inputs
@@ -115,8 +116,8 @@ def find_state(counter: CounterInPlay) -> State:
     return next((state for mark, state in _STATES.items() if mark in counter.state), State.GOOD_ORDER)
 
 
-def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> int | None:
-    """The range of an attack: as given, else from hex to hex; None if a place is not noted or firers stand apart.
+def find_range(charts: Book, firer: Piece, targets: Sequence[Piece], sent: Sent) -> int | None:
+    """The range of a firer: as given, else from hex to hex; None if a place is not noted or targets stand apart.
 
     Within one hex it is point-blank, as at one hex.
     """
@@ -127,11 +128,10 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
         return max(1, int(typed))
     hexes: HexMap = charts["map"].hexes
     try:
-        places = ({piece.counter.place for piece in side} for side in (firers, targets))
-        starts, goals = ({hexes.parse(place) for place in side} for side in places)
+        start, *goals = (hexes.parse(piece.counter.place) for piece in (firer, *targets))
     except BadHex:
         return None
-    ranges = {hexes.distance(start, goal) for start in starts for goal in goals}
+    ranges = {hexes.distance(start, goal) for goal in goals}
     return max(1, ranges.pop()) if len(ranges) == 1 else None
 
 
@@ -300,7 +300,7 @@ def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence
         return filled
     if len(firers) > 1:
         raise BadInput({"firers": "Anti-aircraft fire is one unit's: choose it alone."})
-    hexes = find_range(charts, firers, targets, sent)
+    hexes = find_range(charts, firers[0], targets, sent)
     return filled | arm_flak(firers[0], hexes) | ({"range": hexes} if hexes else {})
 
 
