@@ -144,6 +144,11 @@ def is_indoors(rows: Rows, place: str, level: str) -> bool:
     return terrain is not None and (terrain.building or "building_ground" in terrain.modifiers)
 
 
+def gives_cover(rows: Rows, place: str, level: str) -> bool:
+    """Whether all know that infantry attacks AFV out of a building or woods there (19.3.3)."""
+    return is_indoors(rows, place, level) or "woods" in modifiers_at(rows, place, level)
+
+
 def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     """What all know of a hex or of a level in it."""
     row = rows.get(compose_id(place, level))

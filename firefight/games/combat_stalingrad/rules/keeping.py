@@ -112,6 +112,8 @@ class Keeping(RecordRules):
             filled |= {"item": of_set.device}
         if slug == "fire" and (place := find_place(about, situation)):
             filled |= fill_ground(about, place, situation)
+        if slug == "close-combat" and about.get("target") == "afv" and (place := find_place(about, situation)):
+            filled["from_cover"] = ground.gives_cover(situation.record["ground"], *place)
         if slug == "close-combat" and (overrun := find_overrun(about, situation)):
             filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
         return filled

@@ -12,6 +12,7 @@ from firefight.engine.record import RecordChange
 from firefight.engine.text import join_words
 from firefight.engine.values import Json
 
+from .. import ground
 from ..marks import Mark
 from ..record import write_down
 from ..sides import Side
@@ -33,7 +34,7 @@ from .table import (
 from .taking_part import on_their_own
 
 Sent = Mapping[str, str]
-BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
+BY_VALUE, COVER, IN_OPEN, HAND_TO_HAND = "value", "cover", "open", "hand_to_hand"
 _NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # is declared by either side
 _MOST = 9  # attacks that a form divides a side into
 
@@ -88,7 +89,8 @@ class MeleeRules:
         melee = _melee_at(situation, pieces, place)
         so_far = _read_so_far(situation, place, melee)
         mine = [Side(side) for side in sides]
-        chosen = {side: _read_sent(melee, side, sent) for side in mine if side not in so_far.by_side}
+        is_covered = _gives_cover(situation, place)
+        chosen = {side: _read_sent(melee, side, sent, is_covered) for side in mine if side not in so_far.by_side}
         bout = put_together(melee, {**so_far.by_side, **chosen}, _is_hand_to_hand(so_far, sent))
 
         def lay_side(side: Side) -> JointSide:
@@ -124,7 +126,8 @@ class MeleeRules:
         """These sides divide their attacks; once both have, the rolls of both are due. Raises BadInput."""
         melee = _melee_at(situation, pieces, place)
         so_far = _read_so_far(situation, place, melee)
-        fresh = {Side(side): _read_sent(melee, Side(side), sent) for side in sides if Side(side) not in so_far.by_side}
+        is_covered, waiting = _gives_cover(situation, place), [Side(side) for side in sides]
+        fresh = {side: _read_sent(melee, side, sent, is_covered) for side in waiting if side not in so_far.by_side}
         if not fresh:
             raise BadInput({"place": f"{_title(place)}: your side has declared its attacks."})
         if so_far.first and not so_far.by_side and so_far.first not in fresh:
@@ -257,6 +260,7 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
     if any(unit.is_vehicle for unit in melee.battle.of_side(side.other)):
         label = "From building, woods or grain"
         yield JointField(f"{COVER}:{side}", label, "on" if declared.from_cover else "")
+        yield JointField(f"{IN_OPEN}:{side}", "The AFV are in the open", "on" if declared.in_open else "")
 
 
 def _targets(melee: Melee, side: Side) -> list[Key]:
@@ -268,8 +272,16 @@ def _name(prefix: str, key: Key) -> str:
     return f"{prefix}:{id_of(*key)}"
 
 
-def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
-    """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
+def _gives_cover(situation: TableState, place: str) -> bool:
+    hex_name, _, level = place.partition("/")
+    return ground.gives_cover(situation.record["ground"], hex_name, level)
+
+
+def _read_sent(melee: Melee, side: Side, sent: Sent, is_covered: bool) -> Declaration:
+    """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit.
+
+    ``is_covered``: whether the place is known to give cover, which a form that was sent may deny.
+    """
     units, declared = melee.battle.of_side(side), Declaration.propose(melee, side)
     is_divided = any(_name("by", unit.key) in sent for unit in units)
     if is_divided:
@@ -277,8 +289,9 @@ def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
     if is_divided or f"told:{side}" in sent:
         by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key)))
         declared = replace(declared, by_value=by_value)
-    from_cover = bool(sent.get(f"{COVER}:{side}"))
-    return replace(declared, escorts=tuple(_read_escorts(units, sent)), from_cover=from_cover)
+    escorts, in_open = tuple(_read_escorts(units, sent)), bool(sent.get(f"{IN_OPEN}:{side}"))
+    from_cover = bool(sent.get(f"{COVER}:{side}")) if f"told:{side}" in sent else is_covered
+    return replace(declared, escorts=escorts, from_cover=from_cover, in_open=in_open)
 
 
 def _read_attacks(melee: Melee, side: Side, sent: Sent) -> tuple[Attack, ...]:
