@@ -419,6 +419,10 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     step = german.match.state.queue[0]
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
     assert is_known_to_a_check(step)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    reader.press("End the match", within="#desk")
+    assert german.match.proposal
 
 
 def test_aircraft_arrive_attack_and_stay(table):
