@@ -111,11 +111,12 @@ class MeleeRules:
 
         order = sorted(Side, key=lambda side: side not in mine)
         notes = [_say_waiting(so_far)] if so_far.by_side or so_far.first else [self.opening]
-        common = () if so_far.by_side else (JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, "")),)
+        common = [] if so_far.by_side else [JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, ""))]
+        common += [field for side, declared in chosen.items() for field in _afv_fields(melee, side, declared)]
         return JointSheet(
             JointPlace(place, _title(place)),
             tuple(lay_side(side) for side in order),
-            common if any(side in chosen for side in mine) else (),
+            tuple(common) if chosen else (),
             tuple(notes),
             may_wait=len(mine) == 1 and not so_far.by_side and so_far.first is None,
         )
@@ -257,10 +258,14 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
             if unit.is_leader:
                 value = id_of(*escorts[unit.key])
                 yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+
+
+def _afv_fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
+    """Where the AFV are that a side attacks, and whence it attacks them (19.3.3)."""
     if any(unit.is_vehicle for unit in melee.battle.of_side(side.other)):
-        label = "From building, woods or grain"
-        yield JointField(f"{COVER}:{side}", label, "on" if declared.from_cover else "")
-        yield JointField(f"{IN_OPEN}:{side}", "The AFV are in the open", "on" if declared.in_open else "")
+        cover = f"{side.word}: from building, woods or grain"
+        yield JointField(f"{COVER}:{side}", cover, "on" if declared.from_cover else "")
+        yield JointField(f"{IN_OPEN}:{side}", f"{side.other.word} AFV in the open", "on" if declared.in_open else "")
 
 
 def _targets(melee: Melee, side: Side) -> list[Key]:
