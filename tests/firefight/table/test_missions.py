@@ -508,6 +508,34 @@ def test_17_4_7_fire_into_through_or_out_of_smoke_has_its_drm(table, smoke, targ
     assert ("smoke" in german.last.inputs["modifiers"]) == counts
 
 
+def test_17_2_4_a_fallen_observer_calls_no_more_and_the_card_says_who_observes(table):
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer, NCO")
+    phase(german, "fire_and_movement")
+    battery(german, observer="Officer #1")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "observer Officer #1" in reader.words("#missions-german-1")
+    german.do("counters/", id="german-1", becomes="eliminated")
+    before = "Officer #1, its observer, is eliminated: note who observes now (17.2.4)."
+    reader.open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim=K9")
+    assert before in reader.form("#desk-form").fill(die=5).press("Resolve").words("#desk")
+    put(german, {"change": {"german-1": {"observer": "NCO #2"}}})
+    reader.open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim=K9")
+    assert reader.form("#desk-form").fill(die=5).press("Resolve").status == 200
+    assert "contact" in [line.helper for line in german.log]
+
+
+def test_17_3_5_a_new_cff_is_not_offered_for_conversion(table):
+    german = table["german"]
+    phase(german, "fire_and_movement")
+    battery(german, marker="cff", hex="K9", placed="1")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "Convert" not in reader.words("#missions-german-1")
+    assert "Correct fire" in reader.words("#missions-german-1")
+    put(german, {"change": {"german-1": {"placed": 0}}})
+    assert "Convert in K9" in reader.open(f"/match/{german.match_id}/").words("#missions-german-1")
+
+
 def test_mines_are_noted_under_seal(table):
     german, russian = table.values()
     russian.do("rows/", field="ground", **{"part-hex": "M9", "part-mines": "3", "part-known_to": "russian"})

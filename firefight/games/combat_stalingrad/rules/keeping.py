@@ -292,7 +292,9 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
         return missions.against_aim(mission, inputs.get("aim") or "") + missions.against_taking_up(mission, inputs)
     if slug == "call-off":
         return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
-    return missions.against_call(mission, turn, read_set(mission, situation)) if slug == "contact" else []
+    if slug != "contact":
+        return []
+    return missions.against_call(mission, turn, read_set(mission, situation), situation.counters)
 
 
 _OF_MISSIONS = ("contact", "call-off", "accuracy", "conversion", "firepower")

@@ -202,10 +202,17 @@ def against_contact(mission: Mission, turn: int) -> list[str]:
     return objections
 
 
-def against_call(mission: Mission, turn: int, of_set: Set | None) -> list[str]:
-    """All objections to calling a mission now, by the set that it is called with; plotted fire uses none."""
-    of_use = against_use(of_set, mission.user, turn) if of_set and not mission.plotted else []
-    return [*against_contact(mission, turn), *of_use]
+def against_call(mission: Mission, turn: int, of_set: Set | None, counters: Iterable[CounterInPlay] = ()) -> list[str]:
+    """All objections to calling a mission now, by the set that it is called with and by its observer among these
+    counters; plotted fire needs neither."""
+    if mission.plotted:
+        return against_contact(mission, turn)
+    observer = None if mission.aerial or not mission.observer else find_observer(mission, counters)
+    of_observer = []
+    if observer and not observer.in_play:
+        of_observer = [f"{observer.name}, its observer, is {observer.fate}: note who observes now (17.2.4)."]
+    of_use = against_use(of_set, mission.user, turn) if of_set else []
+    return [*against_contact(mission, turn), *of_observer, *of_use]
 
 
 def _against_plot(mission: Mission, turn: int) -> list[str]:
@@ -312,7 +319,7 @@ def _fill_aim(
         "bracketed": is_bracketed(target, mission.brackets, hexes),
         "registered": str(target) in mission.registered,
         "danger_close": nearest is not None and nearest[0] <= DANGER_CLOSE,
-        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+        "new_this_phase": is_new_cff(mission, turn),
     }
 
 
@@ -320,7 +327,7 @@ def fill_conversion(mission: Mission, turn: int) -> dict[str, object]:
     """The inputs of a conversion, without those that the rolls before it hand on."""
     return {
         "marker": mission.marker or Marker.CFF.value,
-        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+        "new_this_phase": is_new_cff(mission, turn),
         "danger_close": mission.danger_close,
         "impact": mission.hex,
     }
@@ -530,6 +537,7 @@ def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, 
         f"registered {', '.join(mission.registered)}" if mission.registered else "",
         f"ammunition supply {mission.supply}" if mission.supply != "normal" else "",
         f"by {of_set.name}" if of_set else phone,
+        f"observer {mission.observer}" if mission.observer and not mission.plotted else "",
         "lost" if mission.lost else "",
         "used up" if mission.used and not mission.marker else "",
     )
@@ -554,6 +562,11 @@ def acts_now(mission: Mission, turn: int) -> bool:
 def can_be_corrected(mission: Mission) -> bool:
     """Whether its marker is on the map and may be moved (17.3.3; 17.4.8.1 and 17.5.2 bar the others)."""
     return bool(mission.marker) and not mission.lasts_one_phase
+
+
+def is_new_cff(mission: Mission, turn: int) -> bool:
+    """Whether its CFF came in the phase of this turn, in which it does not convert (17.3.5)."""
+    return mission.marker == Marker.CFF and mission.placed == turn
 
 
 def correction_words(mission: Mission) -> str:
