@@ -3,7 +3,7 @@
 ``fill_roll`` gives plain inputs, as a follow-up does, so that a form takes either alike.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from firefight.engine.board.counters import (
@@ -66,6 +66,8 @@ def _explain_fire(
     charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
     """What is fired at, and with what: each as far as it is known."""
+    if any(piece.kind.is_mine for piece in firers):
+        return _explain_mines(charts, firers, targets, sent)
     filled: Inputs = {}
     questions: list[AskedValue] = []
     account = Account()
@@ -84,6 +86,26 @@ def _explain_fire(
     except LackingValues as lacking:
         questions += lacking.asked
     return filled, replace(account, asked=tuple(questions))
+
+
+def _explain_mines(
+    charts: Book, mines: Sequence[Piece], targets: Sequence[Piece], sent: Sent
+) -> tuple[Inputs, Account]:
+    """The attack of mines on whoever is in their hex, with a column of its own (18.1). Raises BadInput."""
+    _refuse_beside_mines(mines, {piece.counter.place for piece in targets if piece.counter.place})
+    filled = {"weapon": Weapon.MINES.value, "state": State.GOOD_ORDER.value}
+    words = "; ".join(f"{piece.counter.name}: mines" for piece in mines)
+    return filled | _fill_units(charts, mines, targets, sent), Account(words)
+
+
+def _refuse_beside_mines(firers: Sequence[Piece], places: Collection[str]) -> None:
+    """Raise BadInput for somebody who fires with mines, and for mines in another place than their targets."""
+    for piece in firers:
+        name, place = piece.counter.name, piece.counter.place
+        if not piece.kind.is_mine:
+            raise BadInput({"firers": f"{name} does not fire with mines: they attack whoever is in their hex (18.1)."})
+        if places and place and place not in places:
+            raise BadInput({"firers": f"{name} is in {place}: mines attack whoever is in their hex (18.1)."})
 
 
 def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -> Account:

@@ -91,6 +91,18 @@ def test_the_range_is_counted_from_hex_to_hex_and_a_hex_itself_is_point_blank(st
     assert filled("fire", [firer], [target])["ff"] == expected
 
 
+def test_mines_in_the_hex_attack_with_their_own_column():
+    mines = [piece("russian", "mine_factor", place="K7", number=number) for number in (1, 2)]
+    target = piece("german", "grenadier_squad", place="K7")
+    inputs, account = explain_roll(HOUSE, "fire", mines, [target], {})
+    assert (inputs["weapon"], inputs["state"]) == ("mines", "good_order")
+    assert account.words == "Mine factor #1: mines; Mine factor #2: mines" and account.asked == ()
+    with_squad = refusal("fire", [*mines, piece("russian", "rifle_squad", place="K6", number=3)], [target])
+    assert with_squad == "Rifle squad #3 does not fire with mines: they attack whoever is in their hex (18.1)."
+    elsewhere = refusal("fire", mines, [piece("german", "nco", place="K8")])
+    assert elsewhere == "Mine factor #1 is in K7: mines attack whoever is in their hex (18.1)."
+
+
 def test_a_range_that_is_told_counts_before_the_hexes():
     firer, target = piece("russian", "dshk_38", place="K7"), piece("german", "nco", place="K8")
     assert filled("fire", [firer], [target], range="15")["ff"] == 3
