@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from .dice import DieSpec, check_face
 
-
 CARD = "card"  # what the throw of a card is called among a roll's dice
 
 

@@ -179,9 +179,11 @@ class Keeping(RecordRules):
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
         """A Plot goes on one of its two written hexes, as its side says (17.4.8). Any other aim is free, aircraft's too
-        (17.6.5). Of two brackets players choose the one that they take up (17.3.4.2, R-87)."""
-        if slug == "air-attack":
-            return {"hex": {}} if about.get("flight") else {}
+        (17.6.5), and AA says how far away they are. Of two brackets players choose the one that they take up (17.3.4.2,
+        R-87)."""
+        asked = {"air-attack": "hex", "anti-aircraft": "range"}.get(slug)
+        if asked:
+            return {asked: {}} if about.get("flight") else {}
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
             return {}
