@@ -63,7 +63,7 @@ def due(player, side=None):
 
 def convert_on(player, place="K7", row="german-2"):
     """An FFE is called on a hex where a CFF lies: by its card, and the form that this opens."""
-    change(player, row, marker="cff", hex=place, placed=1, called=1)
+    change(player, row, marker="cff", hex=place, called=1)
     reader = Reader(player.client).open(f"/match/{player.match_id}/")
     reader.form(f"#missions-{row} form", number=1).press(f"Convert in {place}")
     reader.form("#desk-form").fill(die=30).press("dice=table")
@@ -96,7 +96,7 @@ def test_who_is_tapped_before_contact_chooses_the_hex_and_nothing_else(field, ch
     for id in chosen:
         (tick,) = reader.find(f'#table input[value="{id}"]')
         tick.attrs["checked"] = ""
-    change(german, "german-2", marker="cff", hex="K7", placed=1, called=1)
+    change(german, "german-2", marker="cff", hex="K7", called=1)
     reader.look()
     reader.form("#missions-german-2 form", number=1).press("Convert in K7")
     form = reader.form("#desk-form")

@@ -1,6 +1,6 @@
 """Combat! Stalingrad's record at the table: what rolls are filled with from it, and what they write into it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,28 +95,8 @@ class Keeping(RecordRules):
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> Json:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
-        filled = fill_mission(slug, about, situation)
-        if slug == "firepower":
-            shot = {**filled, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
-            filled |= impact.fill_units(situation.book, shot, situation.pieces)
-        flight = read_flight(about, situation)
-        if flight and slug == "air-arrival":
-            filled |= {"number": flight.number, "already_in_play": flight.here}
-        elif slug == "anti-aircraft":
-            filled |= fill_flak(about, flight, situation)
-        elif flight and slug == "air-attack":
-            filled |= {"aircraft": flight.aircraft}
-        if slug == "air-attack":
-            filled |= impact.fill_bombed(situation.book, about, situation.pieces)
-        if slug == "fo-loss" and (of_set := find_set(about, situation)):
-            filled |= {"item": of_set.device}
-        if slug == "fire" and (place := find_place(about, situation)):
-            filled |= fill_ground(about, place, situation)
-        if slug == "close-combat" and about.get("target") == "afv" and (place := find_place(about, situation)):
-            filled["from_cover"] = ground.gives_cover(situation.record["ground"], *place)
-        if slug == "close-combat" and (overrun := find_overrun(about, situation)):
-            filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
-        return filled
+        filler = _FILLERS.get(slug)
+        return fill_mission(slug, about, situation) | (filler(about, situation) if filler else {})
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
         """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
@@ -181,9 +161,8 @@ class Keeping(RecordRules):
         """A Plot goes on one of its two written hexes, as its side says (17.4.8). Any other aim is free, aircraft's too
         (17.6.5), and AA says how far away they are. Of two brackets players choose the one that they take up (17.3.4.2,
         R-87)."""
-        asked = {"air-attack": "hex", "anti-aircraft": "range"}.get(slug)
-        if asked:
-            return {asked: {}} if about.get("flight") else {}
+        if field_asked := _ASKED_OF_FLIGHTS.get(slug):
+            return {field_asked: {}} if about.get("flight") else {}
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
             return {}
@@ -237,7 +216,21 @@ class Keeping(RecordRules):
         return f"{head}{number}", {**parts, "side": side}
 
 
+# What no counter says of a roll about aircraft.
+_ASKED_OF_FLIGHTS = {"air-attack": "hex", "anti-aircraft": "range"}
+
+
 # Close Combat
+
+
+def fill_close_combat(about: Inputs, situation: TableState) -> dict[str, object]:
+    """What is known of the place of a Close Combat: cover against AFV, and whether an overrun doubles there."""
+    rows, filled = situation.record["ground"], dict[str, object]()
+    if about.get("target") == "afv" and (place := find_place(about, situation)):
+        filled["from_cover"] = ground.gives_cover(rows, *place)
+    if overrun := find_overrun(about, situation):
+        filled["overrun"] = not ground.is_indoors(rows, *overrun)
+    return filled
 
 
 def find_overrun(about: Inputs, situation: TableState) -> tuple[str, str] | None:
@@ -281,6 +274,13 @@ def _read_aim(about: Inputs, situation: TableState) -> str:
         return str(hexes_of(situation).parse(str(about.get("aim") or "")))
     except BadPlace:
         return ""
+
+
+def fill_struck(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Whom an impact attacks: by its mission, and by what was given for it (A-57)."""
+    mission_inputs = fill_mission("firepower", about, situation)
+    shot = {**mission_inputs, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
+    return impact.fill_units(situation.book, shot, situation.pieces)
 
 
 def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
@@ -405,6 +405,12 @@ def against_set(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     return ["There is no such set any more."] if of_set is None else sets.against_loss(of_set)
 
 
+def fill_loss(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Which set an observer carried (17.2.4)."""
+    of_set = find_set(about, situation)
+    return {"item": of_set.device} if of_set else {}
+
+
 def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What becomes of the set of an observer who has fallen (17.2.4)."""
     of_set = find_set(inputs, situation) if slug == "fo-loss" else None
@@ -417,7 +423,7 @@ def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -
 # Aircraft
 
 
-def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
+def fill_flak(about: Inputs, situation: TableState) -> dict[str, object]:
     """The aircraft that anti-aircraft fire is about: those over the map, if nobody says which. Raises BadInput for
     firers inside a building."""
     firers = [counter for counter in situation.counters if counter.id in (about.get("firers") or ())]
@@ -425,8 +431,22 @@ def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableStat
     reasons = [flak.say_indoors(rows, firer.name, firer.place, firer.level) for firer in firers]
     if any(reasons):
         raise BadInput({"firers": " ".join(filter(None, reasons))})
+    flight = read_flight(about, situation)
     target = flight or flak.find_flight(flights.read_flights(situation.record), [firer.id for firer in firers])
     return {"flight": target.id, "aircraft": target.aircraft} if target else {}
+
+
+def fill_arrival(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Whether a group of aircraft arrives or stays, and by which number (17.6.2)."""
+    flight = read_flight(about, situation)
+    return {"number": flight.number, "already_in_play": flight.here} if flight else {}
+
+
+def fill_air_attack(about: Inputs, situation: TableState) -> dict[str, object]:
+    """What attacks from the air, and whom it may meet (17.6.5)."""
+    flight = read_flight(about, situation)
+    plane = {"aircraft": flight.aircraft} if flight else {}
+    return plane | impact.fill_bombed(situation.book, about, situation.pieces)
 
 
 def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
@@ -465,8 +485,11 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
 # Ground
 
 
-def fill_ground(about: Inputs, place: tuple[str, str], situation: TableState) -> dict[str, object]:
+def fill_ground(about: Inputs, situation: TableState) -> dict[str, object]:
     """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-162)."""
+    place = find_place(about, situation)
+    if place is None:
+        return {}
     is_artillery = bool(about.get("artillery"))
     modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
     if not is_artillery and _is_through_smoke(about, place[0], situation):
@@ -523,3 +546,14 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState
     modifiers: Choices = situation.book["fft_modifiers"]
     change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), modifiers.items)
     return write_down({"ground": change}) if change else None
+
+
+_FILLERS: Mapping[str, Callable[[Inputs, TableState], dict[str, object]]] = {
+    "fire": fill_ground,
+    "firepower": fill_struck,
+    "close-combat": fill_close_combat,
+    "air-arrival": fill_arrival,
+    "air-attack": fill_air_attack,
+    "anti-aircraft": fill_flak,
+    "fo-loss": fill_loss,
+}
