@@ -233,19 +233,8 @@ def _is_hand_to_hand(so_far: _Declarations, sent: Sent) -> bool:
 def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
     """What a side may choose: who is in which attack, and its leaders' part."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
-    numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
-    attack_of = {
-        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
-    }
     if len(targets) > 1:
-        for unit in units:
-            yield JointField(
-                _name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers}
-            )
-        for key in targets:
-            yield JointField(
-                _name("on", key), f"on {melee.names([key])}", attack_of.get(key, ""), {"": "spared", **numbers}
-            )
+        yield from _division_fields(melee, units, targets, declared)
     if any(not unit.is_leader for unit in units):
         for unit in units:
             if unit.can_lend:
@@ -254,10 +243,25 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
     mates = {id_of(*unit.key): unit.name for unit in units if unit.is_rank_and_file}
     if len(mates) > 1:
         escorts = {**escorts_of(melee.bout, melee.battle), **dict(declared.escorts)}
-        for unit in units:
-            if unit.is_leader:
-                value = id_of(*escorts[unit.key])
-                yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+        leaders = [unit for unit in units if unit.is_leader]
+        for unit in leaders:
+            value = id_of(*escorts[unit.key])
+            yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+
+
+def _division_fields(
+    melee: Melee, units: Sequence[Fighter], targets: Sequence[Key], declared: Declaration
+) -> Iterator[JointField]:
+    """Who is in which attack, and on whom each is made."""
+    numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
+    attack_of = {
+        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
+    }
+    for unit in units:
+        yield JointField(_name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers})
+    for key in targets:
+        label = f"on {melee.names([key])}"
+        yield JointField(_name("on", key), label, attack_of.get(key, ""), {"": "spared", **numbers})
 
 
 def _afv_fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
