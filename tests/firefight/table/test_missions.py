@@ -525,6 +525,25 @@ def test_17_2_4_a_fallen_observer_calls_no_more_and_the_card_says_who_observes(t
     assert "contact" in [line.helper for line in german.log]
 
 
+@pytest.mark.parametrize("aim", ["K9", "M9"])
+@pytest.mark.parametrize("smoke", [True, False])
+def test_17_4_7_shells_are_those_of_the_last_call_whether_the_marker_moved_or_not(table, aim, smoke):
+    """An FFE of smoke that had been a CFF of HE attacked whoever came into it, and stayed HE on its card."""
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer")
+    phase(german, "fire_and_movement", 2)
+    battery(german)
+    put(german, {"change": {"german-1": {"marker": "cff", "hex": "K9", "placed": 1, "smoke": not smoke}}})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim={aim}")
+    reader.form("#desk-form").fill(smoke=smoke, die=5).press("Resolve")
+    if aim != "K9":
+        reader.form("#desk-form").fill(die=1).press("Resolve")
+    mission = listed(german)["german-1"]
+    assert (mission["marker"], mission["hex"], mission["smoke"]) == ("ffe", aim, smoke)
+    german.do("counters/", id="german-1", place=aim)
+    assert bool(german.match.state.queue) is not smoke
+
+
 def test_17_3_5_a_new_cff_is_not_offered_for_conversion(table):
     german = table["german"]
     phase(german, "fire_and_movement")

@@ -331,7 +331,7 @@ def _note_of(
 ) -> sets.Note | None:
     match slug:
         case "contact":
-            return missions.note_contact(mission, result, turn)
+            return missions.note_contact(mission, inputs, result, turn)
         case "accuracy":
             return missions.note_accuracy(mission, inputs, result, turn, hexes)
         case "conversion":

@@ -351,8 +351,12 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
 # What a roll does to it
 
 
-def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
-    """What a Contact roll does to a mission (17.3.1, 17.3.5, A-01)."""
+def note_contact(mission: Mission, inputs: Values, result: Result, turn: int) -> Note | None:
+    """What a Contact roll does to a mission (17.3.1, 17.3.5, A-01), and which shells its marker has from then on
+    (17.4.7)."""
+    smoke = bool(inputs.get("smoke"))
+    if result.outcome is ContactOutcome.CONTACT and mission.marker and mission.smoke != smoke:
+        return Note({"smoke": smoke}, f"{'smoke' if smoke else 'HE'} from now on")
     notes: dict[Outcome | None, Note | None] = {
         ContactOutcome.NO_CONTACT: _note_gone(mission) if mission.marker else None,
         ContactOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),

@@ -189,20 +189,24 @@ def contact(outcome):
     return Result("", outcome)
 
 
+def note_contact(mission, result, turn):
+    return missions.note_contact(mission, {}, result, turn)
+
+
 def test_no_contact_takes_marker_and_brackets_off_and_leaves_a_plot_to_try_again():
-    mission = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), missions.note_contact(
+    mission = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), note_contact(
         battery(marker="cff", hex="K7"), contact(ContactOutcome.NO_CONTACT), 2))  # fmt: skip
     assert (mission.marker, mission.hex, mission.brackets, mission.placed) == ("", "", (), 0)
-    assert missions.note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
-    assert missions.note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
+    assert note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
+    assert note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
 
 
 def test_98_lifts_for_the_phase_and_00_loses_for_good():
-    lifted = after(battery(marker="ffe", hex="K7"), missions.note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
+    lifted = after(battery(marker="ffe", hex="K7"), note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
     assert (lifted.lifted, lifted.marker) == (2, "")
     ffe = battery(marker="ffe", hex="K7")
     for outcome, note in (
-        (ContactOutcome.BATTERY_LOST, missions.note_contact),
+        (ContactOutcome.BATTERY_LOST, note_contact),
         (CallOffOutcome.BATTERY_LOST, missions.note_call_off),
     ):
         mission = after(ffe, note(ffe, contact(outcome), 2))
