@@ -544,6 +544,21 @@ def test_17_4_7_shells_are_those_of_the_last_call_whether_the_marker_moved_or_no
     assert bool(german.match.state.queue) is not smoke
 
 
+def test_17_4_6_a_caliber_that_the_first_fire_is_told_counts_for_whoever_comes_later(table):
+    """Nobody was attacked, and nothing said so."""
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer")
+    phase(german, "fire_and_movement", 2)
+    battery(german, caliber="")
+    put(german, {"change": {"german-1": {"marker": "ffe", "hex": "K9", "placed": 2, "called": 2}}})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/firepower/?mission=german-1")
+    reader.form("#desk-form").fill(caliber=105).press("Resolve")
+    assert listed(german)["german-1"]["caliber"] == 105
+    german.do("drop/", step="all")
+    german.do("counters/", id="german-1", place="K9")
+    assert german.match.state.queue
+
+
 def test_17_3_5_a_new_cff_is_not_offered_for_conversion(table):
     german = table["german"]
     phase(german, "fire_and_movement")

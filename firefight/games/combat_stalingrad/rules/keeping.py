@@ -336,6 +336,8 @@ def _note_of(
             return missions.note_accuracy(mission, inputs, result, turn, hexes)
         case "conversion":
             return missions.note_conversion(mission, inputs, result, turn)
+        case "firepower":
+            return missions.note_firepower(mission, inputs)
         case "call-off":
             return missions.note_call_off(mission, result, turn)
     return None

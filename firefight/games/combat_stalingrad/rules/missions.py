@@ -476,6 +476,13 @@ def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int)
     return Note(parts, f"FFE{place_words}{', in its own hex only' if in_own_hex else ''}")
 
 
+def note_firepower(mission: Mission, inputs: Values) -> Note | None:
+    """The caliber of a battery of which nobody had noted it: whoever comes into its fire later is attacked with it, too
+    (17.4.6)."""
+    caliber = inputs.get("caliber")
+    return Note({"caliber": caliber}, f"{caliber} mm") if caliber and not mission.caliber else None
+
+
 def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
     """What calling off does to plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
     notes: dict[Outcome | None, Note] = {
