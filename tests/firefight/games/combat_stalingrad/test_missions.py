@@ -89,6 +89,8 @@ def test_eq_10_only_the_first_successful_contact_binds_a_phone():
     phone = sets.Set.read("p", {"device": "phone", "hex": "K7"})
     assert "first" not in sets.parts_of_use(phone, "FO", 1, is_contact=False)
     assert sets.parts_of_use(phone, "FO", 1, is_contact=True)["first"] == "K7"
+    carried = sets.parts_of_use(phone, "FO", 1, is_contact=True, at="K9")  # the set is where its carrier is (17.2.2)
+    assert (carried["first"], carried["hex"]) == ("K9", "K9")
     bound = sets.Set.read("p", {"device": "phone", "hex": "K8", "first": "K7"})
     assert "first" not in sets.parts_of_use(bound, "FO", 2, is_contact=True)
 
