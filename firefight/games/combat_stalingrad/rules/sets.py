@@ -133,7 +133,7 @@ def warn_of_phone(of_set: Set, hexes: HexMap) -> str:
 
 
 def parts_of_use(of_set: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
-    """What becomes of a set by a Contact roll. ``at``: where its carrier stands, if that is known: so does it (17.2.2)."""
+    """What becomes of a set by a Contact roll. ``at``: where its carrier stands and so does it, if known (17.2.2)."""
     hex_used = at or of_set.hex
     is_first = is_contact and of_set.device == "phone" and not of_set.first and hex_used
     moved = {"hex": at} if at and at != of_set.hex else {}
