@@ -260,14 +260,14 @@ def against_sealing(row: Mapping[str, object]) -> list[str]:
 # What a form is filled with
 
 
-def find_nearest(mission: Mission, aim: Hex, units: Iterable[CounterInPlay], hexes: HexMap) -> tuple[int, str] | None:
-    """The side's own unit that is nearest to a hex: how far, and what it is called (17.3.8)."""
+def measure_nearest(mission: Mission, aim: Hex, units: Iterable[CounterInPlay], hexes: HexMap) -> int | None:
+    """How far the side's own unit that is nearest to a hex is from it; None if no hex of theirs is known (17.3.8)."""
     distances = []
     for counter in units:
         if counter.side != mission.side or counter.fate or not counter.place:
             continue
         try:
-            distances.append((hexes.distance(aim, hexes.parse(counter.place)), counter.name))
+            distances.append(hexes.distance(aim, hexes.parse(counter.place)))
         except BadPlace:
             continue
     return min(distances, default=None)
@@ -312,13 +312,13 @@ def _fill_aim(
         return {}
     target = hexes.parse(aim)
     away = hexes.distance(hexes.parse(mission.hex), target) if mission.marker and mission.hex else 0
-    nearest = find_nearest(mission, target, units, hexes)
+    nearest = measure_nearest(mission, target, units, hexes)
     return {
         "aim": str(target),
         "correction": away,
         "bracketed": is_bracketed(target, mission.brackets, hexes),
         "registered": str(target) in mission.registered,
-        "danger_close": nearest is not None and nearest[0] <= DANGER_CLOSE,
+        "danger_close": nearest is not None and nearest <= DANGER_CLOSE,
         "new_this_phase": is_new_cff(mission, turn),
     }
 

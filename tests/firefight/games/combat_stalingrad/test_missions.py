@@ -163,8 +163,8 @@ def test_the_nearest_of_several_is_found_with_its_name():
         CounterInPlay(id=f"german-{n}", side="german", counter="x", name=f"Rifle #{n}", place=place)
         for n, place in enumerate(("K12", "K9", "K20", "cellar"), 1)
     ]
-    assert missions.find_nearest(battery(), HEXES.parse("K7"), stack, HEXES) == (2, "Rifle #2")
-    assert missions.find_nearest(battery(), HEXES.parse("K7"), [], HEXES) is None
+    assert missions.measure_nearest(battery(), HEXES.parse("K7"), stack, HEXES) == 2
+    assert missions.measure_nearest(battery(), HEXES.parse("K7"), [], HEXES) is None
 
 
 def test_rolls_after_the_first_are_filled_with_what_lies_there():
