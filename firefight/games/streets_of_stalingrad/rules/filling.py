@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -25,6 +26,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .becoming import PINNED, SPENT, arm_of, mp_of
+from .counter_attack import NAMED
 from .defensive_fire import FireKind
 from .dismounting import Dismounting
 from .hexes import find_distance
@@ -67,10 +69,10 @@ def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, kno
 
 
 def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
-    """All units in a target's hex are one target (9.11, 9.14); but defensive fire is only at those who attack, and
+    """All units in a target's hex are one target (9.11, 9.14, 12.6); but defensive fire is only at those who attack, and
     opportunity fire only at those who move (9.11, 9.55)."""
     places = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
-    if slug not in ("attack", "battle", "bombardment", "stacking"):
+    if slug not in ("attack", "battle", "bombardment", "counter-attack", "stacking"):
         return ()
     counters = (piece.counter for piece in everybody if piece.counter.in_play)
     return [counter.id for counter in counters if (counter.side, counter.place) in places]
@@ -386,13 +388,22 @@ def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, form: Values)
 
 
 def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    _refuse_unless(firers, partial(_strikes_back, firers), "no such unit counter-attacks (12.5).")
+    _refuse_marked(firers, (PINNED, SPENT), "under a marker, and so no counter-attack (12.5).")
     fighting = [piece for piece in targets if arm(piece).is_combat_unit]
     af, df = _add_up(firers, "af"), _add_up(fighting, "df")
     sums: list[tuple[Pieces, str, int]] = [(firers, "af", af), (fighting, "df", df)]
     sum_words = [_say_sum(pieces, name, total) for pieces, name, total in sums if pieces]
-    rows = {"by": _plain_sorted(firers), "at": _plain_sorted(sorted(targets, key=_rank))}
-    counted = {"defenders": len(fighting)} if targets else {}
-    return {"af": af, "df": df, **counted, **rows}, [" against ".join(sum_words)]
+    filled: Json = {"af": af, "by": _plain_sorted(firers)} if firers else {}
+    if targets:
+        filled |= {"df": df, "defenders": len(fighting), "at": _plain_sorted(sorted(targets, key=_rank))}
+    return filled, [" against ".join(sum_words)]
+
+
+def _strikes_back(firers: Pieces, arm: Arm) -> bool:
+    """Whether the rules name units of an arm; a leader comes along (12.5; ruling S43)."""
+    named = NAMED[Side(firers[0].counter.side)]
+    return arm.is_leader or _COUNTER_ATTACKERS.get(arm) in named
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

@@ -14,11 +14,12 @@ from firefight.engine.values import Values
 
 from . import answering, around
 from .barring import check_crossing, check_fire, check_passage
-from .battle import is_breakthrough
+from .battle import is_breakthrough, read_battle
 from .becoming import ELIMINATED, pin_bystanders
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
 from .divisions import Formation, ask_words
+from .filling import explain_tapped
 from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
@@ -56,9 +57,9 @@ class Keeping(RecordRules):
     """The rules of the record: see RecordRules."""
 
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
+    checked: frozenset[str] = FIRES | {"counter-attack", "decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
-    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys()
+    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys() | {"counter-attack"}
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
@@ -106,6 +107,8 @@ class Keeping(RecordRules):
             check_fire(slug, inputs, situation)
         if slug in ("decide", "division") and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
+        if slug == "counter-attack" and not inputs.get("af"):
+            raise BadInput({"af": "Add up the AF of those who counter-attack: at least 1 (12.5)."})
         if slug in CHECKS:
             CHECKS[slug](inputs, situation)
 
@@ -211,9 +214,23 @@ def _fill_losses(about: Values, situation: TableState) -> Values:
     return {"terrain": terrain} if terrain else {}
 
 
+def _fill_taken_hex(about: Values, situation: TableState) -> Values:
+    """All units in the hex of an attack at which its defenders strike back, where nobody has named them (12.6)."""
+    battle = read_battle(about)
+    if battle is None or not battle.hex or about.get("at"):
+        return {}
+    holding = [piece for piece in situation.pieces if piece.counter.in_play and piece.counter.place == battle.hex]
+    holding = [piece for piece in holding if piece.counter.side == battle.side.value]
+    try:
+        return explain_tapped(situation.book, "counter-attack", [], holding, about)[0]
+    except BadInput:  # nobody has told their DF
+        return {}
+
+
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
     "battle": _fill_battle,
+    "counter-attack": _fill_taken_hex,
     "delay": fill_delay,
     "losses": _fill_losses,
     "breakthrough": _fill_breakthrough,

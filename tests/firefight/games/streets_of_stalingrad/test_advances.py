@@ -194,6 +194,21 @@ def test_who_takes_a_hex_back_may_stay_out(retaken):
     assert table.match.state.counters[striker]["place"] == BESIDE and table.due == []
 
 
+@pytest.mark.django_db
+def test_a_counter_attack_is_against_all_who_hold_the_hex_whoever_of_them_is_tapped(table):
+    table.resolve("german", "Advance")
+    table.resolve("german", "1/I/274 #1 and 1/I/274 #2")
+    table.resolve("soviet", "Yes")
+    reader = table.open("soviet")
+    reader.form("#desk-form").fill(die=5).press("Resolve")
+    assert "at least 1 (12.5)" in reader.words("#desk")  # nobody has said who strikes back
+    table.players["soviet"].do("counters/add/", list="Soviet: 1/39")
+    table.players["soviet"].do("counters/", id="soviet-4", place=BESIDE)
+    for at in ("", "&targets=german-2"):
+        form = table.open("soviet", f"roll/counter-attack/?firers=soviet-4{at}").form("#desk-form")
+        assert [form.value(name) for name in ("af", "df", "defenders")] == ["3", "10", "2"]
+
+
 @pytest.mark.parametrize("is_immobilized", [True, False])
 def test_nobody_follows_into_a_hex_that_an_immobilized_tank_holds(is_immobilized):
     follow = ask_side(Question.FOLLOW, Side.GERMAN), FollowUp("advance", "Who goes in?", {"hex": HERE})
