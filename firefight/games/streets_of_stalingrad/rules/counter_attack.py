@@ -53,12 +53,12 @@ def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = No
 def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
     """What the players do on the map."""
     losses = {
-        CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.6).",
-        CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.6).",
+        CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.8).",
+        CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.8).",
         CounterAttack.DEFENDERS_RETREAT: "One defending unit is eliminated, all others retreat 2 hexes (12.6).",
     }
     hex_effects = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
-    return [losses[outcome], *hex_effects, "All who counter-attacked are spent (12.8)."]
+    return [losses[outcome], *hex_effects, "All who counter-attacked are spent (12.6)."]
 
 
 class CounterAttacker(Labelled):

@@ -69,8 +69,8 @@ def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, kno
 
 
 def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
-    """All units in a target's hex are one target (9.11, 9.14, 12.6); but defensive fire is only at those who attack, and
-    opportunity fire only at those who move (9.11, 9.55)."""
+    """All units in a target's hex are one target (9.11, 9.14, 12.6); but defensive fire is only at those who attack,
+    and opportunity fire only at those who move (9.11, 9.55)."""
     places = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
     if slug not in ("attack", "battle", "bombardment", "counter-attack", "stacking"):
         return ()

@@ -159,6 +159,17 @@ def test_who_counter_attacks_is_spent_and_the_loser_says_who_is_lost(facing, die
     assert states(facing)[f"{loser}-2"] != "eliminated" or facing.match.proposal
 
 
+@pytest.mark.django_db
+def test_a_leader_beside_whom_a_counter_attack_costs_a_unit_rolls_for_survival(facing):
+    facing.players["german"].do("counters/add/", list="German: Leader")
+    facing.players["german"].do("counters/", id="german-4", place=NEXT)
+    at = "&targets=german-1&targets=german-4"
+    facing.open("soviet", f"roll/counter-attack/?firers=soviet-1{at}").form("#desk-form").fill(die=10).press("Resolve")
+    facing.resolve("german", "Lost: 1/I/274 #2")
+    assert facing.due == [("leader-survival", "german")]
+    assert facing.open("german").form("#desk-form").value("units_eliminated") == "1"
+
+
 @pytest.fixture
 def retaken(table):
     """The Germans have gone in with one unit, which the Soviets of the next hex strike at."""
