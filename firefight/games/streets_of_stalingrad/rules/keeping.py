@@ -131,8 +131,8 @@ class Keeping(RecordRules):
 
 
 def _tells_terrain(slug: str, inputs: Values) -> bool:
-    """Whether a roll says what lies in its hex: defensive fire may just have kept the first choice of its form."""
-    is_left = slug == "defensive-fire" and inputs.get("terrain") == Terrain.CLEAR
+    """Whether a roll says what lies in its hex: fire that no terrain modifies may just have kept the first choice."""
+    is_left = slug in ("defensive-fire", "bombardment") and inputs.get("terrain") == Terrain.CLEAR
     return slug in TOLD_OF_HEX and not is_left
 
 

@@ -41,6 +41,7 @@ def send_stukas(player):
 
 def test_what_stukas_are_worth_is_said_once_and_the_rest_of_the_form_fills_itself(table):
     german, soviet = table
+    put(german, "phase", "2")
     bombard(soviet, points=9, firer="soviet", spotting=2, terrain="suburb", die=9)
     reader = send_stukas(german)
     reader.form("#desk-form").fill({"value:german:stuka:af": 4})
@@ -53,6 +54,7 @@ def test_what_stukas_are_worth_is_said_once_and_the_rest_of_the_form_fills_itsel
 
 def test_stukas_that_are_tapped_are_used_up(table):
     german, _ = table
+    put(german, "phase", "2")
     put(german, "stukas", "4")
     bombard(german, points=9, firer="german", spotting=-1, terrain="suburb", die=9)
     reader = send_stukas(german)
