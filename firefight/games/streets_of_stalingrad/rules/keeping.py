@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
 from . import answering, around
-from .barring import check_crossing, check_fire, check_passage
+from .barring import COMMANDERS_OF, check_crossing, check_fire, check_passage
 from .battle import is_breakthrough, read_battle
 from .becoming import ELIMINATED, pin_bystanders
 from .course import SCENARIO, choose_course
@@ -21,6 +21,7 @@ from .decisions import GOES, Question
 from .divisions import Formation, ask_words
 from .filling import explain_tapped
 from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
+from .movement import Pace
 from .phases import PhaseKind, find_phase, list_phases
 from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
 from .registers import (
@@ -205,6 +206,17 @@ def _fill_nkvd(about: Values, situation: TableState) -> Values:
     return {"regiment_already_tested": about.get("regiment") in situation.record["nkvd_tested"]}
 
 
+PACES = {PhaseKind.EXPLOIT_MOVEMENT: Pace.EXPLOIT, PhaseKind.RESERVES: Pace.RESERVES}
+
+
+def _fill_movement(about: Values, situation: TableState) -> Values:
+    """Half MP in some phases, and for an army that has lost its commander (8.01, 18.51, 18.53)."""
+    phase = find_phase(int(situation.position.phase))
+    commanders = COMMANDERS_OF.get(str(about.get("side") or phase.side), ())
+    are_gone = any(situation.record["commanders"][name] in (WOUNDED, LOST) for name in commanders)
+    return {"mode": PACES.get(phase.kind, Pace.NORMAL).value, "hq_absent": are_gone}
+
+
 def _fill_losses(about: Values, situation: TableState) -> Values:
     """The terrain of the losses, where all who may be lost stand in one hex whose terrain is known (16.31)."""
     lost = {row["id"] for row in about.get("who") or () if row.get("id")}
@@ -233,6 +245,7 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "counter-attack": _fill_taken_hex,
     "delay": fill_delay,
     "losses": _fill_losses,
+    "movement": _fill_movement,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "silent-guns": fill_silence,

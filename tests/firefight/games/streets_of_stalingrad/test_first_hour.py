@@ -95,6 +95,14 @@ def test_a_declaration_takes_over_what_the_last_one_said(german):
     assert Reader(german.client).open(f"{page}?hex=0612").form("#desk-form").value("terrain") == "city"
 
 
+@pytest.mark.parametrize("phase, mode", [(3, "normal"), (11, "reserves"), (14, "exploit")])
+def test_movement_points_are_those_of_the_phase_and_of_an_army_with_its_commander(german, phase, mode):
+    put(german, "phase", str(phase))
+    put(german, "commanders", {"chuikov": "lost"})
+    form = Reader(german.client).open(f"/match/{german.match_id}/roll/movement/").form("#desk-form")
+    assert (form.value("mode"), bool(form.value("hq_absent"))) == (mode, phase == 14)
+
+
 def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):
     put(german, "phase", "5")
     fields = {"points": 12, "terrain": "forest", "terrain_drm": 0, "die": "9", "dice": "table"}
