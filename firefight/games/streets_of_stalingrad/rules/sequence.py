@@ -238,7 +238,7 @@ def _count_struck(rows: Sequence[Json]) -> Json:
 def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
     """A hex that is pinned or emptied attacks no more; one with losses is added up again (9.58, 9.66)."""
     if inputs.get("kind") == "opportunity":
-        return _after_opportunity(battle, Side(inputs["firer"]), result)
+        return battle if inputs.get("after_all") else _after_opportunity(battle, Side(inputs["firer"]), result)
     details, points = result.details, list(battle.points)
     counted = inputs.get("combat_units")
     is_emptied = details.get("eliminated") == "all" or bool(counted) and details.get("lost") == counted
