@@ -59,8 +59,9 @@ class DefensiveFire(Fire):
 def defensive_fire(*, charts: Book, die: int | None = None, after_all: str = "", **fields: Any) -> Result:
     """Resolve defensive or opportunity fire (9.72, 11.1). ``fields``: those of DefensiveFire.
 
-    after_all: NOBODY, though it was said that somebody fires. Raises BadInput for pinned opportunity fire, for pinned or spent units that defend at a range (9.113), and for
-    units that nobody attacks at an attacker who is not in a clear hex (9.601).
+    after_all: NOBODY, though it was said that somebody fires. Raises BadInput for pinned opportunity fire, for pinned
+    or spent units that defend at a range (9.113), and for units that nobody attacks at an attacker who is not in a
+    clear hex (9.601).
     """
     fire = DefensiveFire(**fields)
     title = f"{fire.firer.word} {fire.kind.word.lower()}"
