@@ -58,10 +58,10 @@ class KeptTimetable(KeptList):
         return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, changes)])
 
     def say(self, row: Values) -> str:
-        """A row that has come up, as a sentence: "Due now: Chuikov, back, of the Soviet (HQ)."."""
-        of = f" of the {self.sides[row['side']]}" if row.get("side") in self.sides else ""
+        """A row that has come up, as a sentence: "Due now, Soviet: Chuikov, back (HQ)."."""
+        whose = f", {self.sides[row['side']]}" if row.get("side") in self.sides else ""
         about = f" ({row['about']})" if row.get("about") else ""
-        return f"{self.now}: {row['what']}{of}{about}."
+        return f"{self.now}{whose}: {row['what']}{about}."
 
     def _rank(self, row: Values) -> tuple[int, int]:
         has_phase = self.phases and row.get("phase") in self.phases

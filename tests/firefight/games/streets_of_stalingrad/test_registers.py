@@ -252,7 +252,7 @@ def test_a_date_of_the_cards_comes_up_on_its_day(german):
     desk(german, "roll/schedule/").form("#desk-form").fill(**fields).press("Keep")
     assert record_of(german)["due"][1]["phase"] == 10
     reach(german, 15, 1)
-    assert "Due now: 2 of 670 PAK leaves of the German." in [line.sentence for line in german.log]
+    assert "Due now, German: 2 of 670 PAK leaves." in [line.sentence for line in german.log]
     refused = desk(german, "roll/schedule/")
     refused.form("#desk-form").fill(unit="x", date="1942-09-20").press("Keep")
     assert "That day is over" in refused.words("#desk")
