@@ -41,7 +41,7 @@ RECOUNTED = (
 )
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
-    *("leader-survival", "tank", "flotilla-return", "advance", "counter-attack"),
+    *("leader-survival", "tank", "flotilla-return", "advance", "counter-attack", "bombardment"),
 )
 
 
@@ -162,6 +162,11 @@ class Battle:
     def defender(self) -> Side:
         """Whose hex it is."""
         return self.side.other
+
+    @property
+    def is_raid(self) -> bool:
+        """Whether it is a bombardment with Stukas: ``attack`` is then what that was sent with (15.42)."""
+        return "table" in self.attack
 
     @property
     def is_direct(self) -> bool:

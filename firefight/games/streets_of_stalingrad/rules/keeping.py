@@ -5,7 +5,7 @@ from functools import partial
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, TableState
+from firefight.engine.course.keeping import DueAtStep, Forestalled, Housekeeping, RecordRules, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
 from firefight.engine.rolls.changes import Change
@@ -18,6 +18,7 @@ from .battle import is_breakthrough, read_battle
 from .becoming import ELIMINATED, pin_bystanders
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
+from .decisions import TITLES as TITLE_OF
 from .divisions import Formation, ask_words
 from .filling import explain_tapped
 from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
@@ -33,6 +34,7 @@ from .registers import (
     note_schedule,
     note_work,
 )
+from .sequence import begin_raid
 from .silence import fill_silence, note_silence
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side, Terrain
@@ -125,6 +127,18 @@ class Keeping(RecordRules):
         row = _find_row(inputs.get("unit"), situation)
         is_marked = result.outcome is not None and result.outcome.value == "marked"
         return (ask_nkvd(row),) if slug == "isolation" and row and row["nkvd"] and is_marked else ()
+
+    def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
+        """Anti-aircraft fire comes before a bombardment by Stukas whose counters are named (15.42)."""
+        firing = {row.get("id") for row in inputs.get("by") or ()}
+        pieces = [piece for piece in situation.pieces if piece.counter.id in firing]
+        guns = [piece.kind for piece in pieces if piece.kind.arm is not Arm.STUKA]
+        place = str(inputs.get("hex") or "")
+        if slug != "bombardment" or len(guns) == len(pieces) or not (place and inputs.get("flying")):
+            return None
+        guns_af = None if any(gun.af is None for gun in guns) else sum(gun.af for gun in guns)
+        question = begin_raid(place, inputs, guns_af)
+        return Forestalled(call_raid(place), (DueAtStep(question),))
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What comes off, what is due, what is to be remembered as a match goes on."""
@@ -342,7 +356,11 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
 
 
 def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """An advance after a breakthrough puts its marker on the hex (10.6)."""
+    """An advance after a breakthrough puts its marker on the hex (10.6); Stukas that come under fire as they bombard
+    are used (S-72)."""
+    raid = read_battle(inputs) if inputs.get("question") == Question.AA and inputs.get("choice") == GOES else None
+    if raid and raid.is_raid:
+        return _change(stukas_used=clamp(raid.stukas))
     is_taken = inputs.get("question") in (Question.ADVANCE, Question.EMPTY) and inputs.get("choice") == GOES
     markers = take_hex(inputs, situation) if is_taken and is_breakthrough(inputs) else {}
     return _change(markers=markers) if markers else ()
@@ -442,11 +460,18 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
 # What the course calls its rolls
 
 
+def call_raid(place: object) -> str:
+    """What a bombardment by Stukas is called while it waits for anti-aircraft fire."""
+    return f"German bombardment of {place}"
+
+
 def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableState | None], bool]:
     return lambda title, inputs, moment: title == says(inputs.get("unit"))
 
 
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
+    "decide": lambda title, inputs, moment: title == TITLE_OF[Question.AA] and inputs.get("question") == Question.AA,
+    "bombardment": lambda title, inputs, moment: title == call_raid(inputs.get("hex")),
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
     "tank": lambda title, inputs, moment: title in {call_tank(row["name"]) for row in inputs.get("who") or ()},
