@@ -75,12 +75,11 @@ class WholeAttack(Attack):
     interdicted: bool = False
 
 
-def declare_attack(*, charts: Book, **fields: object) -> Result:
-    """Declare an attack, or a breakthrough attack, with all that takes part (9.02c, 9.42). ``fields``: of WholeAttack.
+def declare_attack(charts: Book, attack: WholeAttack) -> Result:
+    """Declare an attack, or a breakthrough attack, with all that takes part (9.02c, 9.42).
 
     Raises BadInput for a hex that cannot be broken through, and for an attack without points.
     """
-    attack = WholeAttack(**fields)  # type: ignore[arg-type]
     side = "Soviet" if attack.firer is Side.SOVIET else "German"
     if attack.stukas and attack.firer is Side.SOVIET:
         raise BadInput({"stukas": "Only Germans have Stukas (15.1)."})
