@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from firefight.engine.board.counters import (
     NO_ACCOUNT,
@@ -606,23 +605,15 @@ def find_formations(firers: Pieces, targets: Pieces, form: Values) -> dict[str, 
     hexes = [(name, group) for name, group in _by_place(firers) if name]
     foot = [[piece for piece in group if arm(piece).is_infantry] for _, group in hexes]
     tanks = [[piece for piece in group if arm(piece) in (Arm.TANK, Arm.STUG)] for _, group in hexes]
-    german = [piece for group in tanks for piece in group if piece.counter.side == Side.GERMAN.value]
-    regiments: dict[Any, list[str]] = {}
-    for group in foot:
-        for piece in group:
-            if _is_counted(piece, Arm.GUARDS) and _regiment(piece)[1]:
-                regiments.setdefault(_regiment(piece), []).append(piece.counter.place)
     return {
-        "same_battalion": any(
-            _most(group, _battalion, lambda piece: _is_counted(piece, *_ELITE)) >= 2 for group in foot
-        ),
+        "same_battalion": any(_most(group, _battalion, *_ELITE) >= 2 for group in foot),
         "mixed_battalions": any(_is_mixed(group, _battalion) for group in foot),
-        "same_regiment": any(len(places) >= 4 and len({*places}) >= 2 for places in regiments.values()),
+        "same_regiment": _is_regiment_together([piece for group in foot for piece in group]),
         "mixed_regiments": any(_is_mixed(group, _regiment) for group in foot),
         "defenders_mixed": len({piece.kind.formation for piece in targets if _counts_formation(piece)}) > 1,
         "mixed_divisions": any(len({piece.kind.formation for piece in group} - {""}) > 1 for group in foot),
-        "armor_battalion": any(_most(group, _tank_unit, lambda piece: piece in german) >= 3 for group in tanks),
-        "armor_pair": any(_most(group, _tank_unit, lambda piece: piece in german) >= 2 for group in tanks),
+        "armor_battalion": any(_most(group, _tank_unit) >= 3 for group in tanks),
+        "armor_pair": any(_most(group, _tank_unit) >= 2 for group in tanks),
         "defenders_clear": Terrain(str(form.get("terrain") or Terrain.CLEAR.value)).is_clear,
         "leader_of_formation": any(_leads(group) for _, group in hexes),
     }
@@ -648,9 +639,19 @@ def _tank_unit(piece: Piece) -> tuple[str, ...]:
     return (*_regiment(piece), piece.kind.battalion) if piece.kind.battalion or piece.kind.regiment else ()
 
 
-def _most(group: Pieces, unit: Callable[[Piece], tuple[str, ...]], counts: Callable[[Piece], bool]) -> int:
-    """How many in a hex belong to the unit that has the most there."""
-    unit_names = [unit(piece) for piece in group if counts(piece) and any(unit(piece))]
+def _is_regiment_together(foot: Pieces) -> bool:
+    """Whether four of one German or Guards regiment attack from two hexes."""
+    counted = [piece for piece in foot if _is_counted(piece, Arm.GUARDS) and piece.kind.regiment]
+    places_by_regiment = [
+        [piece.counter.place for piece in counted if _regiment(piece) == regiment]
+        for regiment in {_regiment(piece) for piece in counted}
+    ]
+    return any(len(places) >= 4 and len({*places}) >= 2 for places in places_by_regiment)
+
+
+def _most(group: Pieces, unit: Callable[[Piece], tuple[str, ...]], *soviet: Arm) -> int:
+    """How many in a hex belong to the unit that has the most there: Germans, and of the Soviets these."""
+    unit_names = [unit(piece) for piece in group if _is_counted(piece, *soviet) and any(unit(piece))]
     return max((unit_names.count(name) for name in unit_names), default=0)
 
 
