@@ -40,6 +40,18 @@ def clear_first(player):
             player.do("drop/", step=step.id)
 
 
+def test_a_work_is_entered_on_the_page_of_the_record_with_all_its_dates(german):
+    page = f"/match/{german.match_id}/record/"
+    reader = Reader(german.client).open(page)
+    form = reader.form("form:has([name=field][value=works])")
+    dates = {"part-placed.turn": 4, "part-placed.phase": 10, "part-started.turn": 2, "part-may_move.turn": 5}
+    form.fill({"part-work": "bridge", "part-hex": "1122", **dates}).press("Add")
+    (work,) = record_of(german)["works"]
+    assert work["placed"] == {"turn": 4, "phase": 10} and work["started"]["turn"] == 2 and work["may_move"]["turn"] == 5
+    reader.form("form:has([name=field][value=works])").fill({"part-placed.phase": 14}).press("Set")
+    assert record_of(german)["works"][0]["placed"] == {"turn": 4, "phase": 14}
+
+
 def test_a_division_that_comes_is_asked_about_on_its_days_until_it_has_come():
     german, soviet = begin()
     reach(german, 13, 3)  # 25 September
