@@ -401,8 +401,8 @@ def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Va
 
 def _strikes_back(firers: Pieces, arm: Arm) -> bool:
     """Whether the rules name units of an arm; a leader comes along (12.5; ruling S43)."""
-    named = NAMED[Side(firers[0].counter.side)]
-    return arm.is_leader or _COUNTER_ATTACKERS.get(arm) in named
+    allowed = NAMED[Side(firers[0].counter.side)]
+    return arm.is_leader or _COUNTER_ATTACKERS.get(arm) in allowed
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

@@ -156,9 +156,9 @@ def begin_raid(place: str, bombardment: Values, guns: int | None) -> FollowUp:
 
 def _bombard(battle: Battle, step: FollowUp) -> FollowUp:
     """The bombardment of those that are left, which were counted as they came under fire (S-72)."""
-    gone = int(battle.attack["flying"]) - battle.stukas
+    sent_home = int(battle.attack["flying"]) - battle.stukas
     stukas = [row["id"] for row in battle.attack.get("by") or () if row.get("kind") == Arm.STUKA.value]
-    by = [row for row in battle.attack.get("by") or () if row.get("id") not in stukas[len(stukas) - gone :]]
+    by = [row for row in battle.attack.get("by") or () if row.get("id") not in stukas[len(stukas) - sent_home :]]
     return replace(step, inputs={**battle.attack, "points": battle.total, "flying": 0, "by": by})
 
 

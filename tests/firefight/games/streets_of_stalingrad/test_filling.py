@@ -146,12 +146,14 @@ def test_one_counter_fills_what_is_asked_of_it():
 
 
 def test_only_units_that_may_strike_back_fill_a_counter_attack():
-    held = [piece(9, place=HERE, df=3), piece(8, df=4)]
-    struck = fill("counter-attack", [piece(1, "soviet", arm=Arm.GUARDS), piece(2, "soviet", arm=Arm.LEADER)], held)[0]
+    holding = [piece(9, place=HERE, df=3), piece(8, df=4)]
+    struck = fill("counter-attack", [piece(1, "soviet", arm=Arm.GUARDS), piece(2, "soviet", arm=Arm.LEADER)], holding)[
+        0
+    ]
     assert (struck["af"], struck["df"], struck["defenders"], len(struck["at"])) == (4, 7, 2, 2)
     for unfit in ({"arm": Arm.GUARDS, "state": ("spent",)}, {"arm": Arm.ENGINEER}, {"arm": Arm.MORTAR}):
         with pytest.raises(BadInput, match="counter-attack"):
-            fill("counter-attack", [piece(1, "soviet", **unfit)], held)
+            fill("counter-attack", [piece(1, "soviet", **unfit)], holding)
 
 
 # Unit integrity (9.73)
