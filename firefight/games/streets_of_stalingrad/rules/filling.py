@@ -71,7 +71,7 @@ def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Seque
     """All units in a target's hex are one target (9.11, 9.14, 12.6); but defensive fire is only at those who attack,
     and opportunity fire only at those who move (9.11, 9.55)."""
     places = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
-    if slug not in ("attack", "battle", "bombardment", "counter-attack", "stacking"):
+    if slug not in ("attack", "battle", "bombardment", "counter-attack", "infiltration", "stacking"):
         return ()
     counters = (piece.counter for piece in everybody if piece.counter.in_play)
     return [counter.id for counter in counters if (counter.side, counter.place) in places]
@@ -405,6 +405,16 @@ def _strikes_back(firers: Pieces, arm: Arm) -> bool:
     return arm.is_leader or _COUNTER_ATTACKERS.get(arm) in allowed
 
 
+def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The infantry with Herman, and all who fire back if their unit stands (13.1, 13.7)."""
+    going = [piece for piece in firers if not arm(piece).is_leader]
+    if firers and (len(going) != 1 or not arm(going[0]).is_infantry):
+        raise BadInput({"firers": "Herman takes one infantry unit with him (13.1)."})
+    fighting = [piece for piece in targets if arm(piece).is_combat_unit]
+    attack = {"attack_af": _add_up(going, "af")} if firers else {}
+    return attack | ({"defence_df": _add_up(fighting, "df")} if targets else {}), []
+
+
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     piece = (*firers, *targets)[0]
     return {
@@ -521,6 +531,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "silent-guns": _fill_silence,
     "integrity": _fill_integrity,
     "counter-attack": _fill_counter_attack,
+    "infiltration": _fill_infiltration,
     "may-counter-attack": _fill_may_counter_attack,
     "permissions": _fill_permissions,
     "reserves": _fill_reserves,

@@ -156,6 +156,16 @@ def test_only_units_that_may_strike_back_fill_a_counter_attack():
             fill("counter-attack", [piece(1, "soviet", **unfit)], holding)
 
 
+def test_herman_goes_with_one_infantry_unit_against_all_who_may_fire_back():
+    herman, guards = piece(1, "soviet", arm=Arm.HOUSE_LEADER), piece(2, "soviet", arm=Arm.GUARDS)
+    assert fill("infiltration", [herman, guards], [target(df=3), target(8, df=4)])[0] == {
+        "attack_af": 4, "defence_df": 7,
+    }  # fmt: skip
+    for firers in ([herman], [herman, guards, piece(3, "soviet", arm=Arm.GUARDS)], [piece(3, "soviet", arm=Arm.TANK)]):
+        with pytest.raises(BadInput, match="one infantry unit"):
+            fill("infiltration", firers, [target()])
+
+
 # Unit integrity (9.73)
 
 
