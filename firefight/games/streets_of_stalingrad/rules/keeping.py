@@ -1,6 +1,6 @@
 """What a match does with its record at the table: what fills rolls in, what bars them and what they write down."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from firefight.engine.board.counters import CounterChange
@@ -21,10 +21,10 @@ from .decisions import GOES, Question
 from .decisions import TITLES as TITLE_OF
 from .divisions import Formation, ask_words
 from .filling import explain_tapped
-from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
+from .housekeeping import IMMOBILIZED, UNNAMED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
 from .movement import Pace
 from .phases import PhaseKind, find_phase, list_phases
-from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
+from .record import COMMANDERS, INTERDICTED, LOST, MOST_SOVIET_TANKS, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
 from .registers import (
     check_delay,
     check_schedule,
@@ -469,12 +469,19 @@ def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableSta
     return lambda title, inputs, moment: title == says(inputs.get("unit"))
 
 
+def _call_tanks(inputs: Values) -> Iterable[str]:
+    """What the roll of a tank in phase 10 may be called: by the tank's name, or by its number (16.33)."""
+    numbered = (f"{UNNAMED} {number}" for number in range(1, MOST_SOVIET_TANKS + 1))
+    names = [row["name"] for row in inputs.get("who") or ()]
+    return map(call_tank, names or numbered)
+
+
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
     "decide": lambda title, inputs, moment: title == TITLE_OF[Question.AA] and inputs.get("question") == Question.AA,
     "bombardment": lambda title, inputs, moment: title == call_raid(inputs.get("hex")),
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
-    "tank": lambda title, inputs, moment: title in {call_tank(row["name"]) for row in inputs.get("who") or ()},
+    "tank": lambda title, inputs, moment: title in set(_call_tanks(inputs)),
     # Whoever answers may say that it is about another division.
     "division": lambda title, inputs, moment: title in {ask_words(formation) for formation in Formation},
 }

@@ -40,6 +40,14 @@ def clear_first(player):
             player.do("drop/", step=step.id)
 
 
+def test_tanks_that_may_break_down_are_on_one_card_of_their_own_side(frozen):
+    german, soviet = frozen("streets on two devices", begin)
+    put(german, "tanks", "3")
+    reach(german, 30, 10)
+    assert [len(desk(player).find("#desk input.die")) for player in (german, soviet)] == [0, 3]
+    assert "The Soviet decides" in desk(german).words("#desk")
+
+
 def test_a_work_is_entered_on_the_page_of_the_record_with_all_its_dates(german):
     page = f"/match/{german.match_id}/record/"
     reader = Reader(german.client).open(page)
