@@ -209,10 +209,11 @@ def _fill_stukas(about: Values, situation: TableState) -> Values:
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:
-    divisions_used = situation.record["divisions_used"]
+    """Which divisions have not come, which counts in the campaign alone (3.5)."""
+    is_campaign, used = situation.options.get("scenario", SCENARIO) == SCENARIO, situation.record["divisions_used"]
     return {
-        "campaign": situation.options.get("scenario", SCENARIO) == SCENARIO,
-        "divisions_unused": [division for division in DIVISIONS if division not in divisions_used],
+        "campaign": is_campaign,
+        "divisions_unused": [division for division in DIVISIONS if is_campaign and division not in used],
     }
 
 

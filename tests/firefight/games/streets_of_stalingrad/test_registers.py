@@ -40,6 +40,11 @@ def clear_first(player):
             player.do("drop/", step=step.id)
 
 
+def test_divisions_that_have_not_come_are_counted_in_the_campaign_alone(frozen):
+    german, _ = frozen("streets, scenario 1", lambda: begin(scenario="1"))
+    assert desk(german, "roll/victory/").form("#desk-form").value("divisions_unused") == ""
+
+
 def test_tanks_that_may_break_down_are_on_one_card_of_their_own_side(frozen):
     german, soviet = frozen("streets on two devices", begin)
     put(german, "tanks", "3")
