@@ -144,7 +144,7 @@ class DefensiveFireForm(FireForm):
     leader_with_firers = TickField("Leader with those who fire")
     pavlov_house_firers = TickField("He is Pavlov, in his house")
     sniper = NumberField("Sniper: 1, Zaitsev: 2", 0, 2)
-    after_all = Pick("Does anybody fire?", {"": "yes", defensive_fire.NOBODY: "nobody, after all"})
+    after_all = shared.after_all("Does anybody fire?")
     pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
     waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
     by = shared.firing(with_sorts=True)

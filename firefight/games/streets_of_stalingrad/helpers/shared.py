@@ -13,7 +13,7 @@ from ..counters import COUNTERS
 from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.hexes import HEXES
 from ..rules.record import MOST_STUKAS
-from ..rules.terms import SLUG, Side, Terrain
+from ..rules.terms import NOBODY, SLUG, Side, Terrain
 from ..rules.units import ARMS
 
 DIE = DieSpec("die", 10, "d10")
@@ -94,6 +94,11 @@ def lost() -> TokensField:
 def agreed(label: str, choices: dict[str, str]) -> Pick:
     """A reading of the rules; a match fills it with what was agreed as it began."""
     return Pick(label, choices)
+
+
+def after_all(label: str) -> Pick:
+    """Whether somebody does what a side has said yes to, and may find that nobody can."""
+    return Pick(label, {"": "yes", NOBODY: "nobody, after all"})
 
 
 def strong_point() -> Pick:

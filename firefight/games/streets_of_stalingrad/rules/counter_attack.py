@@ -8,7 +8,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
-from .terms import Side
+from .terms import NOBODY, Side
 
 RULES = ("12.6", "ICA Table")
 
@@ -19,13 +19,20 @@ class CounterAttack(Outcome):
     ATTACKER_LOST = "attacker_lost", "a counter-attacker is lost"
     DEFENDER_LOST = "defender_lost", "a defender is lost"
     DEFENDERS_RETREAT = "defenders_retreat", "a defender is lost, the others retreat"
+    NOBODY = "nobody", "nobody counter-attacks"
 
 
-def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = None, die: int | None = None) -> Result:
+def counter_attack(
+    *, charts: Book, af: int, df: int, defenders: int | None = None, after_all: str = "", die: int | None = None
+) -> Result:
     """An instant counter-attack (12.6, ICA Table): the die, plus all AF, less all DF in the hex.
 
     defenders: combat units in the hex, None where nobody counts them; the last one lost leaves the hex empty.
+    after_all: NOBODY, though it was said that somebody strikes back.
     """
+    if after_all == NOBODY:
+        nobody = CounterAttack.NOBODY
+        return Result(f"Instant counter-attack: {nobody.word}.", nobody, details={"hex_held": True}, rules=("12.1",))
     modifiers = without_zeroes(
         Modifier("AF of the counter-attackers", af, "12.6"), Modifier("DF in the hex", -df, "12.6")
     )

@@ -15,10 +15,9 @@ from firefight.engine.values import Json
 from .crt import CombatOutcome, has_p
 from .fire import Fire, Shot, take_aim
 from .losses import Cause
-from .terms import NO_EFFECT, Terrain
+from .terms import NO_EFFECT, NOBODY, Terrain
 
 DRMS = "9.72 DRMs of defensive and opportunity fire"
-NOBODY = "nobody"  # fires, after all
 RULES = (DRMS, "9.81 Combat Results")
 
 

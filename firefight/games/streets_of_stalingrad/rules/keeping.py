@@ -110,7 +110,7 @@ class Keeping(RecordRules):
             check_fire(slug, inputs, situation)
         if slug in ("decide", "division") and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
-        if slug == "counter-attack" and not inputs.get("af"):
+        if slug == "counter-attack" and not (inputs.get("af") or inputs.get("after_all")):
             raise BadInput({"af": "Add up the AF of those who counter-attack: at least 1 (12.5)."})
         if slug in CHECKS:
             CHECKS[slug](inputs, situation)

@@ -51,7 +51,7 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
     @wraps(rule)
     def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **fields: object) -> Result:
         result = rule(**fields)
-        if result.needs:
+        if result.needs or result.outcome is CounterAttack.NOBODY:
             return result
         is_thrown_back = result.outcome is CounterAttack.ATTACKER_LOST
         losers = [counter for counter in (by if is_thrown_back else at) if counter.id and _is_counted(counter)]

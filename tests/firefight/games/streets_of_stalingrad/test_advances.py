@@ -213,6 +213,9 @@ def test_a_counter_attack_is_against_all_who_hold_the_hex_whoever_of_them_is_tap
     reader = table.open("soviet")
     reader.form("#desk-form").fill(die=5).press("Resolve")
     assert "at least 1 (12.5)" in reader.words("#desk")  # nobody has said who strikes back
+    reader.form("#desk-form").fill(after_all="nobody").press("Resolve")
+    assert table.due == [] and "nobody counter-attacks" in reader.words("#desk")
+    table.players["soviet"].do("take-back/")
     table.players["soviet"].do("counters/add/", list="Soviet: 1/39")
     table.players["soviet"].do("counters/", id="soviet-4", place=BESIDE)
     for at in ("", "&targets=german-2"):
