@@ -85,10 +85,11 @@ def proceed(act: MatchAct, step_answer: StepAnswer) -> None:
     conducted = find_conducted(act.table_now)
     if conducted is None:
         raise Refused(NOTHING)
-    answer = _read_answer(act, conducted, step_answer)
-    pending = conducted.pending
-    known_to = pending.side if isinstance(pending, Ask) and pending.is_secret else ""
-    _Passage(act, step_answer, conducted.rules, conducted.standing).pass_through(answer, known_to)
+    choice = _read_answer(act, conducted, step_answer)
+    passage = _Passage(act, step_answer, conducted.rules, conducted.standing)
+    if choice and isinstance(asked := conducted.pending, Ask):
+        passage.note_choice(asked, choice)
+    passage.pass_through(choice.slug if choice else None)
 
 
 def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -> Choice | None:
@@ -121,14 +122,13 @@ class _Passage:
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
-    def pass_through(self, choice: Choice | None, known_to: str) -> None:
-        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given.
+    def note_choice(self, asked: Ask, choice: Choice) -> None:
+        """Note what was asked and what was chosen: to its side alone where it is a secret."""
+        known_to = asked.side if asked.is_secret else ""
+        self._note(Told(f"{asked.question} {self.act.table.name}: {choice.title}.", known_to=known_to))
 
-        ``known_to``: the side that alone may know what was chosen, "" for all.
-        """
-        answer: Answer = choice.slug if choice else None
-        if choice:
-            self._note(Told(f"{self.act.table.name}: {choice.title}.", known_to=known_to))
+    def pass_through(self, answer: Answer) -> None:
+        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given."""
         steps = 0
         while self.standing is not None and steps < bounds.MOST_CONDUCTED:
             situation = record_rules.situation_of(self.act.match)

@@ -40,6 +40,13 @@ def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
     assert not reader.has("#rolls") and not reader.has("#turn button[name=button]")
 
 
+def test_the_log_says_what_was_asked_and_what_was_answered(client):
+    reader = by_page.begin(client)
+    reader.press("Deliberate Attack", STEP)
+    reader.press("choice=hex-37", STEP)
+    assert "Which Soviet Stack? German: 37." in reader.words("#log-rows")
+
+
 def test_a_call_short_of_room_is_decided_on_the_page(client):
     """Two Blue Units want the one place in Z: the page says so, and the second is taken first (B67)."""
     reader = by_page.begin(client)
