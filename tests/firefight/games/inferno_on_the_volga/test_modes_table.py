@@ -182,6 +182,18 @@ def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
     check_silence(table, "one_v_one")
 
 
+def test_the_log_tells_each_player_what_is_under_seal_for_the_other():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    german, soviet = (
+        Reader(table[side].client).open(f"/match/{table[side].match_id}/").words("#log-rows")
+        for side in SEATS["one_v_one"]
+    )
+    assert "You draw" in german and "On the map: " in soviet
+    assert "You draw" not in soviet and "On the map: " not in german
+    assert "under seal" not in german + soviet
+
+
 def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
     table = sit_down("one_v_one")
     table["german"].do("step/")
