@@ -102,6 +102,19 @@ def test_an_invitation_says_that_the_app_leads_the_game():
     assert "This app leads the game" in page.words() and "beside your board" not in page.words()
 
 
+def test_the_first_page_says_how_a_game_has_ended(client):
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    play = set_position({"24": {"g191": 4}}, {"3": {"i45": 2}}, decks=match.state.record["solo"]["decks"])
+    play.state["over"] = "soviet"
+    match.state.record["solo"] = play.state
+    match.save()
+    first_page = reader.open("/").words(".mine")
+    assert "The game is over: Soviet Decisive Victory." in first_page and "Your move" not in first_page
+    reader.open(f"/match/{match.pk}/").press("End the match")
+    assert "The game is over: Soviet Decisive Victory." in reader.open("/").words(".mine")
+
+
 def test_a_report_has_a_chapter_for_each_turn_and_the_map_as_it_stands(client):
     reader = by_page.begin(client, at_once=True)
     match = Match.objects.get()
