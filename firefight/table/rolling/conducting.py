@@ -64,7 +64,7 @@ def find_ending(match: Match) -> str:
 class StepAnswer:
     """How a player lets a procedure go on: with the slug of a choice, with dice, or with neither.
 
-    ``by_app``: the app throws the players' dice, too; ``faces``: the dice as they were typed; without either the
+    ``by_app``: the app throws this player's dice, too; ``faces``: the dice as they were typed; without either the
     procedure stops there. ``all_the_way``: without a rest.
     """
 
@@ -119,6 +119,7 @@ class _Passage:
         self.act, self.step_answer, self.rules = act, step_answer, rules
         self.standing: Standing | None = standing
         self.typed = from_table(step_answer.faces)
+        self.thrower = ""  # the side whose dice this act throws, once it has thrown any
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
@@ -148,9 +149,14 @@ class _Passage:
         self._write()
 
     def _throw(self, throw: Throw) -> Face | None:
-        """The face of a throw; None where players throw it and have not typed it, or where others throw it."""
-        if not throw.by_app and throw.side and not self.act.table.may_decide(throw.side):
-            return None
+        """The face of a throw; None where players throw it and have not typed it, or where others throw it.
+
+        At one device, too, each side throws its own: what one has pressed does not throw for the next.
+        """
+        if not throw.by_app and throw.side:
+            self.thrower = self.thrower or throw.side
+            if throw.side != self.thrower or not self.act.table.may_decide(throw.side):
+                return None
         is_ours = throw.by_app or self.step_answer.by_app
         dice = (dice_of_match(self.act.match) if is_ours else self.typed)(throw.spec)
         self.rolled += dice or ()

@@ -223,3 +223,18 @@ def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():
     assert "2 dice; SF hits on 6" in page.words(FORM)
     page.form(FORM).fill(fire="6 1").press("dice=table")
     assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in table["german"].log]
+
+
+@pytest.mark.parametrize("pressed", ["dice=app", "dice=table"])
+def test_at_one_device_each_side_throws_its_own_dice(pressed):
+    german = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one"})[0]
+    german.do("step/")
+    match, play = german.match, set_position({"20": {"g2": 4}}, {"21": {"i45": 2}}, "one_v_one")
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=False)
+    match.state.record["solo"] = play.state
+    match.save()
+    page = Reader(german.client).open(f"/match/{match.pk}/").press("Go on", FORM)
+    page.form(FORM).fill(fire="6111" if pressed == "dice=table" else "").press(pressed)
+    assert "German fire" in page.words(FORM) and "Soviet fire: " in page.words(FORM)
+    page.form(FORM).fill(fire="61").press("dice=table")
+    assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in german.log]
