@@ -99,7 +99,7 @@ def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -
         raise Refused(f"{pending.spec.label}: {act.table.game.call_side(pending.side)} rolls that. Nothing was done.")
     if not isinstance(pending, Ask):
         return None
-    if pending.side and not act.table.may_decide(pending.side):
+    if pending.side and not act.table.may_answer(pending.side):
         decider = capitalize(act.table.game.call_side(pending.side))
         raise Refused(f"{pending.question} {decider} decides that. Nothing was done.")
     choice = pending.find(step_answer.choice)

@@ -225,6 +225,21 @@ def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():
     assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in table["german"].log]
 
 
+def test_at_one_device_a_side_is_asked_only_once_the_cover_was_lifted_for_it():
+    german = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one"})[0]
+    german.do("step/")
+    match, hands = german.match, {"german": [], "soviet": ["anti_tank"]}
+    play = set_position({"20": {"g2": 4}}, {"21": {"i45": 2}}, "one_v_one", hands=hands)
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=False)
+    match.state.record["solo"] = play.state
+    match.save()
+    page = Reader(german.client).open(f"/match/{match.pk}/")
+    assert "Anti-Tank" not in page.words() and "Soviet decides" in page.words(FORM)
+    assert german.do("step/", choice="card-anti_tank").status_code == 403 and german.match.version == match.version
+    page.press("Hand over to Soviet", "#desk").press("I am Soviet")
+    assert "Combat in 21: which card?" in page.words(FORM) and "Anti-Tank" in page.words(FORM)
+
+
 @pytest.mark.parametrize("pressed", ["dice=app", "dice=table"])
 def test_at_one_device_each_side_throws_its_own_dice(pressed):
     german = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one"})[0]
