@@ -38,6 +38,8 @@ def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sente
     """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
     place: Json = {"match": match, "act": act, "number": match.last_number}
+    if act:
+        place["at"] = act.at
     entry = LogEntry(**place, kind=kind, side=side, sentence=sentence, **more)
     entry.app = settings.VERSION if entry.helper else ""
     join_episode(match, entry)
