@@ -87,8 +87,8 @@ def proceed(act: MatchAct, step_answer: StepAnswer) -> None:
         raise Refused(NOTHING)
     choice = _read_answer(act, conducted, step_answer)
     passage = _Passage(act, step_answer, conducted.rules, conducted.standing)
-    if choice and isinstance(asked := conducted.pending, Ask):
-        passage.note_choice(asked, choice)
+    if choice and isinstance(ask := conducted.pending, Ask):
+        passage.note_choice(ask, choice)
     passage.pass_through(choice.slug if choice else None)
 
 
@@ -123,10 +123,10 @@ class _Passage:
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
-    def note_choice(self, asked: Ask, choice: Choice) -> None:
+    def note_choice(self, ask: Ask, choice: Choice) -> None:
         """Note what was asked and what was chosen: to its side alone where it is a secret."""
-        known_to = asked.side if asked.is_secret else ""
-        self._note(Told(f"{asked.question} {self.act.table.name}: {choice.title}.", known_to=known_to))
+        known_to = ask.side if ask.is_secret else ""
+        self._note(Told(f"{ask.question} {self.act.table.name}: {choice.title}.", known_to=known_to))
 
     def pass_through(self, answer: Answer) -> None:
         """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given."""
