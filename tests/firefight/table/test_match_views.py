@@ -363,6 +363,14 @@ def test_a_stale_form_rolls_nothing_shows_what_happened_and_keeps_what_was_typed
     assert rows() == before
 
 
+def test_no_form_is_stale_because_somebody_has_sat_down():
+    german, links = begin()
+    version = german.match.version  # of a form that is sent before its page has heard of it
+    sit(links["russian"], german.match_id)
+    response = german.roll("morale", True, version=version, tq="6", die="8", dice="table")
+    assert headline_of(response) and german.last.helper == "morale"
+
+
 def test_a_stale_button_does_nothing_and_says_so(table):
     version = table.german.match.version
     table.russian.note("meanwhile")
