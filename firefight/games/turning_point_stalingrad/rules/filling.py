@@ -314,9 +314,10 @@ def _fill_disruption(charts: Book, firers: Pieces, targets: Pieces, answers: Val
 
 
 def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
-    piece = targets[0]
+    piece = (firers or targets)[0]
     is_foot = piece.counter.side == "russian" and piece.kind.sort.is_foot
-    return {"not_fresh": bool(count_dots(piece.counter)), "not_infantry": not is_foot}, ""
+    filled: Json = {"not_fresh": bool(count_dots(piece.counter)), "not_infantry": not is_foot}
+    return {**filled, "start": piece.counter.place, "name": piece.counter.name, "id": piece.counter.id}, ""
 
 
 def _fill_regroup(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:

@@ -22,8 +22,9 @@ from .course import COURSE
 from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
 from .filling import LONGEST_GUN, group_of
+from .infiltration import list_infiltration_goals
 from .kinds import CounterClass
-from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps, list_steps
+from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps
 from .movement import attack_cost
 from .sides import Side, Time
 from .terms import Group, Kind
@@ -257,11 +258,18 @@ def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chanc
         words = "" if area == stack[0].origin else place
         yield from (Chance(title, marcher.name, words, (marcher.piece.counter.id,), "move") for marcher in stack)
     if impulse.side is Side.RUSSIAN and impulse.is_night:
-        moved = {step["unit"] for step in list_steps(impulse.situation)}
-        for marcher in marchers:
-            if marcher.is_fresh and marcher.piece.kind.sort.is_foot and marcher.piece.counter.id not in moved:
-                ids = (marcher.piece.counter.id,)
-                yield Chance("Infiltrate", marcher.name, name_area(marcher.area), ids, "infiltration")
+        for marcher in _sift(marchers, lambda candidate: _may_infiltrate(candidate, impulse)):
+            yield Chance(
+                "Infiltrate", marcher.name, name_area(marcher.area), (marcher.piece.counter.id,), "infiltration"
+            )
+
+
+def _may_infiltrate(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether there is an Area into which it may slip, or nobody knows (8.29)."""
+    if not marcher.is_fresh or not marcher.piece.kind.sort.is_foot:
+        return False
+    is_known = impulse.deployed.areas.neighbours(marcher.area).are_all
+    return (not is_known and not marcher.paid) or bool(list_infiltration_goals(marcher, impulse.deployed))
 
 
 def _list_routs(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:

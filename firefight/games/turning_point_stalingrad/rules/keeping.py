@@ -32,6 +32,7 @@ from .deployment import (
     list_at_dawn,
     list_candidates,
 )
+from .infiltration import check_infiltration, fill_infiltration, note_infiltration
 from .kinds import read_annotation
 from .marching import (
     check_move,
@@ -50,15 +51,17 @@ from .terms import Kind
 from .track import ImpulseOutcome, list_due
 
 FROM_COUNTERS = frozenset(
-    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move"}
+    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
 )
-CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
+CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset(
     {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
 )
 # The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
+# Those of an Infiltration that depend on the Area.
+OF_INFILTRATION = ("tem", "by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh")
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -76,6 +79,7 @@ class Keeping(RecordRules):
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("area", ("tem",)) for slug in FILLED},
         "move": ("goal", OF_GOAL),
+        "infiltration": ("area", OF_INFILTRATION),
     }
     additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
 
@@ -102,6 +106,8 @@ class Keeping(RecordRules):
             check_entry(inputs, situation)
         if slug == "move":
             check_move(inputs, situation)
+        if slug == "infiltration":
+            check_infiltration(inputs, situation)
         if slug == "advantage":
             _check_advantage(inputs, situation)
         if slug == "counter-battery" and not inputs.get("area"):
@@ -179,6 +185,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":
             return fill_move(about, _read_area(about.get("goal")), situation)
+        case "infiltration":
+            return fill_infiltration(about, area, situation)
     return {}
 
 
@@ -368,5 +376,6 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "counter-battery": _note_counter_battery,
     "attack": _note_attack,
     "move": note_move,
+    "infiltration": note_infiltration,
     "crossing": note_landing,
 }
