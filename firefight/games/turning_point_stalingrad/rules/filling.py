@@ -245,8 +245,9 @@ def _fill_move(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -
 
 
 def _fill_ferry(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
-    rows = _list_names(firers or targets)
-    return {"who": rows, "crossing_units": len(rows)}, ""
+    crossing = firers or targets
+    rows, landing = _list_names(crossing), _find_area(crossing, "targets")
+    return {"who": rows, "crossing_units": len(rows), **({"landing": landing} if landing else {})}, ""
 
 
 def _fill_crossing(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:

@@ -21,6 +21,7 @@ from .casualties import MOST_UNITS
 from .course import COURSE
 from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
+from .ferrying import find_ferry_bars, list_waiting
 from .filling import LONGEST_GUN, group_of
 from .infiltration import list_infiltration_goals
 from .kinds import CounterClass
@@ -28,8 +29,10 @@ from .marching import Marcher, find_acting_area, find_allowance, find_marcher, l
 from .movement import attack_cost
 from .sides import Side, Time
 from .terms import Group, Kind
+from .volga import MOST_UNITS as MOST_FERRIED
 
 WHOLE = "Or as the whole impulse"
+FERRY = "Or cross the Volga"
 
 
 class ImpulseGuide:
@@ -141,7 +144,20 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
         if gun["state"] == "refit":
             yield Chance(WHOLE, f"Refit the artillery in {place}", "", (), "refit", {"area": gun["area"]})
     if impulse.is_night:
+        yield from _list_ferries(impulse)
+
+
+def _list_ferries(impulse: Impulse) -> Iterator[Chance]:
+    """As many of a kind as a ferry takes, from the East bank; the blank form where the app knows of nobody there."""
+    kinds: dict[str, list[Piece]] = {}
+    for piece in list_waiting(impulse.deployed):
+        kinds.setdefault(piece.kind.key, []).append(piece)
+    if not kinds:
         yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
+    for pieces in kinds.values():
+        names = join_words(piece.counter.name for piece in pieces[:MOST_FERRIED])
+        ids = tuple(piece.counter.id for piece in pieces[:MOST_FERRIED])
+        yield Chance(FERRY, names, f"of {len(pieces)} on the East bank; for others tap them first", ids, "ferry")
 
 
 def _list_batteries(impulse: Impulse, area: str = "") -> Iterator[Chance]:
@@ -262,6 +278,13 @@ def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chanc
             yield Chance(
                 "Infiltrate", marcher.name, name_area(marcher.area), (marcher.piece.counter.id,), "infiltration"
             )
+        for marcher in _sift(marchers, lambda candidate: _may_recross(candidate, impulse)):
+            yield Chance("Back over the Volga", marcher.name, "", (marcher.piece.counter.id,), "ferry")
+
+
+def _may_recross(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether it may go back East from the landing where it stands (18.7)."""
+    return not [*find_ferry_bars([marcher.piece], marcher.area, impulse.situation)]
 
 
 def _may_infiltrate(marcher: Marcher, impulse: Impulse) -> bool:

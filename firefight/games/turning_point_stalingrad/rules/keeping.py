@@ -17,21 +17,20 @@ from .advantage import Purpose
 from .areas import AREAS
 from .attacking import check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
-from .course import COURSE, FLIP, PASS
+from .course import COURSE, DONE, FLIP, PASS
 from .dates import dated
 from .deployment import (
     Deployment,
     check_guns,
     count_batteries,
-    fill_crossing,
     fill_entry,
-    fill_interdiction,
-    find_lone_guns,
     find_overfull,
     find_returning_guns,
     list_at_dawn,
     list_candidates,
+    tell_lone_guns,
 )
+from .ferrying import check_crossing, check_ferry, fill_crossing, fill_interdiction, note_crossing
 from .infiltration import check_infiltration, fill_infiltration, note_infiltration
 from .kinds import read_annotation
 from .marching import (
@@ -40,7 +39,6 @@ from .marching import (
     fill_move,
     find_unattacked,
     note_attackers,
-    note_landing,
     note_move,
     trace_start,
 )
@@ -52,8 +50,11 @@ from .track import ImpulseOutcome, list_due
 
 FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
+    | {"ferry"}
 )
-CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration"})
+CHECKED = frozenset(
+    {"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration", "ferry", "crossing"}
+)
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset(
     {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
@@ -108,6 +109,10 @@ class Keeping(RecordRules):
             check_move(inputs, situation)
         if slug == "infiltration":
             check_infiltration(inputs, situation)
+        if slug == "ferry":
+            check_ferry(inputs, situation)
+        if slug == "crossing":
+            check_crossing(inputs, situation)
         if slug == "advantage":
             _check_advantage(inputs, situation)
         if slug == "counter-battery" and not inputs.get("area"):
@@ -150,13 +155,17 @@ class Keeping(RecordRules):
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
-    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34)."""
+    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34).
+
+    A German one is over as far as players go where its roll falls due (6.1).
+    """
     position = situation.position
     is_over = (position.turn, position.side, position.impulse) != (before.turn, before.side, before.impulse)
-    if not is_over or not situation.pieces:
+    is_rolled_for = position.side == Side.GERMAN and situation.pressed in (DONE, PASS)
+    if not (is_over or (is_rolled_for and situation.record["track"] == Track.OPEN)) or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
-    sentences = [*find_overfull(deployed), *find_lone_guns(deployed)]
+    sentences = [*find_overfull(deployed), *(tell_lone_guns(deployed) if is_over else ())]
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
     return sentences + (find_returning_guns(deployed) if is_dawn else [])
@@ -178,9 +187,9 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
         case "dawn" if not about.get("id") and not about.get("duration"):
             return {"units": list_at_dawn(deployed), "others": True}
         case "interdiction":
-            return fill_interdiction(deployed)
+            return fill_interdiction(deployed, area)
         case "crossing" if area:
-            return fill_crossing(deployed, area)
+            return fill_crossing(deployed, area, about.get("id"))
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":
@@ -377,5 +386,5 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "attack": _note_attack,
     "move": note_move,
     "infiltration": note_infiltration,
-    "crossing": note_landing,
+    "crossing": note_crossing,
 }

@@ -119,6 +119,13 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
     return int(costs.details["enter"]), int(costs.details["attack"])
 
 
+def price_landing(deployed: Deployment, landing: str) -> int:
+    """The MF that it takes to land in an Area, and to attack those in it (18.3)."""
+    entry = fill_entry(deployed, Side.RUSSIAN, landing)
+    zoc = bool(entry.get("enemy_zoc"))
+    return sum(price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT))
+
+
 # This impulse
 
 
@@ -508,18 +515,6 @@ def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[Re
         pay_step(marcher, goal, enter + (details["attack"] if marcher.unit else 0), situation) for marcher in marchers
     ]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
-
-
-def note_landing(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """Who has landed safely has paid what the landing Area costs, and goes on from there (18.3, 18.5)."""
-    area, unit = inputs.get("area"), inputs.get("id")
-    if not (area and unit and result.details["may_continue"]):
-        return ()
-    entry = fill_entry(Deployment.of(situation), Side.RUSSIAN, area)
-    zoc = bool(entry.get("enemy_zoc"))
-    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT)
-    row = {"unit": unit, "step": 1, "origin": area, "area": area, "mf": enter + attack}
-    return (RecordChange({"steps": push({"impulse": COURSE.name_impulse(situation.position), **row})}, ()),)
 
 
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:

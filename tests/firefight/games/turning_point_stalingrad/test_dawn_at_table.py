@@ -106,7 +106,10 @@ def test_18_5_counters_that_cross_land_with_what_the_table_gives_them_and_are_sp
     assert shown(german)[safe] == ("62", ["acting"])
     assert shown(german)[late] == ("62", ["d1"]), "12 lands with a dot (18.51)"
     steps = german.match.state.record["steps"]
-    assert [(step["unit"], step["origin"], step["area"], step["mf"]) for step in steps] == [(safe, "62", "62", 1)]
+    assert {(step["unit"], step["origin"], step["area"]) for step in steps} == {
+        (id, "62", "62") for id in (safe, late, back)
+    }
+    assert [step["mf"] for step in steps] == [1, 0, 0], "who is disrupted goes nowhere else"
     german.do("advance/", button="impulse")
     assert shown(german)[safe] == ("62", ["d1"]), "Spent in any case (18.5)"
 
@@ -134,4 +137,4 @@ def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert reader.form("#desk-form").value("crossing_units") == "4"
     reader.form("#desk-form").fill(landing="62").press("Resolve")
-    assert "at most 3 units" in reader.words("#desk")
+    assert "At most 3 units cross in an impulse; with these it is 4 (18.3)." in reader.words("#desk")

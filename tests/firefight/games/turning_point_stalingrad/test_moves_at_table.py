@@ -255,3 +255,11 @@ def test_8_34_who_entered_among_enemies_and_attacked_nobody_is_named_as_the_impu
     german.do("advance/", button="impulse")
     page = Reader(german.client).open(f"/match/{german.match_id}/")
     assert "1/10 NKVD #1 entered Area 24 among enemies and attacked nobody (8.34)." in page.words()
+
+
+def test_8_34_a_german_impulse_says_so_as_its_roll_falls_due(german):
+    unit, *_ = set_out(german, german_24="I/295", russian_36="1/10 NKVD").values()
+    german.do("record/", field="date", value="1942-09-14")
+    move(german, "36", unit)
+    page = Reader(german.client).open(f"/match/{german.match_id}/").press("Impulse done", within="#due")
+    assert "I/295 #1 entered Area 36 among enemies and attacked nobody (8.34)." in page.words()
