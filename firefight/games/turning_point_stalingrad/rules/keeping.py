@@ -15,7 +15,8 @@ from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS
-from .attacking import check_attack, check_entry, find_gun, note_attack, set_gun
+from .arriving import list_due_at_dawn, tell_at_dawn
+from .attacking import NEXT, check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, DONE, FLIP, PASS
 from .dates import dated
@@ -32,7 +33,6 @@ from .deployment import (
 )
 from .ferrying import check_crossing, check_ferry, fill_crossing, fill_interdiction, note_crossing
 from .infiltration import check_infiltration, fill_infiltration, note_infiltration
-from .kinds import read_annotation
 from .marching import (
     check_move,
     check_origins,
@@ -42,18 +42,18 @@ from .marching import (
     note_move,
     trace_start,
 )
-from .record import AREA_VALUES, RECORD, Track
+from .record import AREA_VALUES, RECORD, STATES, Track
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
-from .track import ImpulseOutcome, list_due
+from .track import ImpulseOutcome
 
 FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
     | {"ferry"}
 )
 CHECKED = frozenset(
-    {"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration", "ferry", "crossing"}
+    {"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration", "ferry", "crossing", "refit"}
 )
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 NOTING = frozenset(
@@ -109,6 +109,8 @@ class Keeping(RecordRules):
             check_move(inputs, situation)
         if slug == "infiltration":
             check_infiltration(inputs, situation)
+        if slug == "refit":
+            _check_refit(inputs, situation)
         if slug == "ferry":
             check_ferry(inputs, situation)
         if slug == "crossing":
@@ -133,7 +135,7 @@ class Keeping(RecordRules):
         if position.turn != before.turn:
             return _flip(before, situation)
         if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
-            return Housekeeping(due=_list_due(*COURSE.day_of(position), situation))
+            return Housekeeping(due=list_due_at_dawn(*COURSE.day_of(position), situation))
         if (position.side, position.impulse) != (before.side, before.impulse):
             return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
         if track == Track.FLIPS:
@@ -168,7 +170,8 @@ def _tell_at_end(before: Position, situation: TableState) -> list[str]:
     sentences = [*find_overfull(deployed), *(tell_lone_guns(deployed) if is_over else ())]
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
-    return sentences + (find_returning_guns(deployed) if is_dawn else [])
+    date = COURSE.day_of(position)[0]
+    return sentences + ([*find_returning_guns(deployed), *tell_at_dawn(date, situation)] if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -231,24 +234,8 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
         return Housekeeping(changes=(_write_record(changed),) if changed else ())
     after, _ = COURSE.day_of(situation.position)
     changed = changed | _renew(date, after, situation)
-    due = _list_due(date, time, situation)
+    due = list_due_at_dawn(date, time, situation)
     return Housekeeping(changes=(_write_record(changed),) if changed else (), due=due)
-
-
-def _list_due(date: str, time: Time, situation: TableState) -> tuple[DueAtStep, ...]:
-    """What Dawn asks for, without withdrawals and reinforcements on dates on which, by the owner's sheet, none of the
-    counters leaves or arrives (6.2, 21.1)."""
-    kinds = [piece.kind for piece in situation.pieces]
-    dates_by_roll = {
-        "withdrawal": {read_annotation(kind.leaves) for kind in kinds if kind.leaves},
-        "entry": {read_annotation(kind.arrives) for kind in kinds if kind.arrives},
-    }
-    steps = list_due(date, time)
-    return tuple(
-        DueAtStep(step)
-        for step in steps
-        if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates
-    )
 
 
 def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:
@@ -363,10 +350,21 @@ def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple
 # Guns
 
 
-def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """Artillery that is ready again (15.34)."""
-    gun = find_gun(inputs.get("area"), situation)
-    return set_gun(inputs.get("area"), "ready", situation) if gun and result.details["ready"] else ()
+def _check_refit(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for artillery that needs no Refit, and where the Russian does anything else besides (15.34)."""
+    position, gun = situation.position, find_gun(inputs.get("area"), situation)
+    if gun is None or gun["state"] != "refit":
+        now = f"is {STATES[gun['state']]}" if gun else "is not there"
+        raise BadInput({"area": f"By the record artillery in this Area {now}: put that right first."})
+    if position.side != Side.RUSSIAN or COURSE.has_acted(position, situation.record):
+        raise BadInput({"area": f"A Refit is all that the Russian does in an impulse (15.34). {NEXT}"})
+
+
+def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+    """Artillery that is ready again; that was the impulse either way (15.34)."""
+    position, area = situation.position, inputs.get("area")
+    ready = set_gun(area, "ready", situation) if result.details["ready"] else ()
+    return (*ready, *_settle(position, COURSE.hand_on(replace(position, passes=0)), Track.OPEN))
 
 
 def _note_counter_battery(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:

@@ -6,7 +6,7 @@ from tests.filling import Reader
 from tests.firefight.players import words_of
 from tests.games.test_sheets import lay
 
-from .units_in_play import add, begin, set_out, shown
+from .units_in_play import add, begin, put_out, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,8 @@ def end_night(player, date):
     ("units", "date", "is_due"),
     [
         ("", "1942-09-20", True),  # nobody knows of any counter
-        ("Pi 295", "1942-09-20", True),  # nor of one that leaves
+        ("Pi 295", "1942-09-20", False),
+        ("Pi 295", "1942-09-26", True),  # the sheet has one that leaves
         ("Pi 295, I/295", "1942-09-20", False),
         ("Pi 295, I/295", "1942-09-26", True),
     ],
@@ -47,6 +48,38 @@ def test_reinforcements_are_due_on_the_dates_on_which_counters_come(units, date,
         assert lay(german, sheet, "94").status == 200
         add(german, f"German: {units}")
     assert ("entry" in end_night(german, date)) is is_due
+
+
+SHEET_OF_94 = """name\tside\tclass\taf\tdf\tmf\tleaves\tarrives
+II/94\tGerman\tInfantry\t4\t3\t5\t\to4
+III/94\tGerman\tInfantry\t4\t3\t5\to4"""
+
+
+def test_6_2_21_1_dawn_names_who_comes_and_who_goes():
+    german = begin()
+    set_out(german, german_25="Pi 295")
+    assert lay(german, SHEET_OF_94, "94").status == 200
+    assert "entry" in end_night(german, "1942-10-03"), "nobody has brought them into play"
+    assert "Arriving, but not in play yet (6.2): II/94." in german.see()
+    german.do("take-back/")
+    _, go, lost = add(german, "German: II/94", "German: 2 III/94")
+    put_out(german, go, "25")
+    put_out(german, lost, "25", "eliminated")
+    german.do("advance/", button="turn")
+    page = german.see()
+    assert "Arriving in German Zones C, D, E or F (6.2, 18.2): II/94." in page
+    assert "Leaving now unless isolated, set to Withdrawn by hand (21.1): III/94" in page
+    assert "Should leave now and cannot, so the Russian is compensated (21.1): III/94" in page
+
+
+def test_19_2_whoever_has_lost_by_points_ends_the_match_before_anything_else_is_asked():
+    german = begin()
+    end_night(german, "1942-09-19")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    page.form("#desk-form").fill(points=4).press("Resolve")
+    assert "German loses" in page.words("#result") and "End the match" in page.words("#desk")
+    assert not page.find("#desk-form") and "Nothing more is due" not in page.words("#desk")
+    assert "Units at Dawn" in page.words("#due"), "for whoever goes on all the same"
 
 
 def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():

@@ -33,6 +33,25 @@ def offers(page):
     return [node.text() for node in page.find("#offers button")]
 
 
+def test_15_34_a_refit_is_the_whole_impulse(night):
+    unit, *_ = set_out(night, russian_34="1/10 NKVD").values()
+    assert "artillery in this Area is ready" in refit(night, 1).words("#desk")
+    guns = {"field": "russian_artillery", "thing": "1"}
+    night.do("record/", **guns, **{"part-area": "65", "part-state": "refit"})
+    refit(night, 6)
+    assert night.match.state.position.side == "german", "it may be tried again in another impulse"
+    assert "all that the Russian does in an impulse" in refit(night, 1).words("#desk")
+    night.do("record/", field="side", value="russian")
+    open_roll(night, "move", unit).form("#desk-form").fill(goal="35").press()
+    assert "all that the Russian does in an impulse" in refit(night, 1).words("#desk")
+
+
+def refit(player, die):
+    page = open_roll(player, "refit")
+    page.form("#desk-form").fill(area="65", die=die).press("Resolve")
+    return page
+
+
 # Infiltration
 
 
