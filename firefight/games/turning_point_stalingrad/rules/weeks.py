@@ -26,8 +26,8 @@ class VictoryOutcome(Outcome):
     """How a week ends."""
 
     CONTINUE = "continue", "The game goes on"
-    GERMAN_WINS = "german_wins"
-    GERMAN_LOSES = "german_loses"
+    GERMAN_WINS = "german_wins", "The German wins"
+    GERMAN_LOSES = "german_loses", "The German loses"
     UNDETERMINED = "undetermined"
     NOT_WEEK_END = "not_week_end", "Not the end of a week"
     COUNTED = "counted"
@@ -109,7 +109,7 @@ def victory(
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
     on_end = ends and counted in (week.low, week.high)
     return Result(
-        f"{total} against {spread} in week {week.number}: {without_capital(outcome.word, (Side.GERMAN.word,))}.",
+        f"{total} against {spread} in week {week.number}: {without_capital(outcome.word)}.",
         outcome,
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}

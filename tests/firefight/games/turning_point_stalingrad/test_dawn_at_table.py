@@ -80,6 +80,8 @@ def test_19_2_whoever_has_lost_by_points_ends_the_match_before_anything_else_is_
     assert "German loses" in page.words("#result") and "End the match" in page.words("#desk")
     assert not page.find("#desk-form") and "Nothing more is due" not in page.words("#desk")
     assert "Units at Dawn" in page.words("#due"), "for whoever goes on all the same"
+    page.press("End the match", within="#desk")
+    assert "End the match" not in page.words("#desk"), "it has been asked"
 
 
 def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():
