@@ -15,7 +15,6 @@ from firefight.engine.text import count_of, join_words, without_capital
 from .areas import GERMAN_SUPPLY, find_way, read_areas
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
-from .sides import Side
 
 ARMY64 = ("A", "B", "C", "30")
 ON_END = "The total stands on an end of the spread, which the text can be read both ways."
