@@ -228,6 +228,7 @@ def test_a_correction_of_the_die_brings_back_who_was_lost(table):
     reader.form("#desk-form").fill(die=6).press("Resolve")
     assert table.last.result.details["losses"] == 0, reader.words("#desk")
     assert "soviet-1" in table.in_play
+    assert "no counter is named" not in table.open("german").words("#log-rows"), "its rows say who fires"
 
 
 def test_the_strip_counts_the_counters_in_play(table):
