@@ -101,7 +101,7 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
 
 
 def say_scene(line: LogLine) -> str:
-    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434".
+    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434", "In 24".
 
     A hex that the roll itself names comes first: whoever moves is fired at there.
     """
@@ -109,6 +109,8 @@ def say_scene(line: LogLine) -> str:
     places = dict(scene) if isinstance(scene, Mapping) else {}
     if places.get("targets") and (place := line.inputs.get("hex")):
         places["targets"] = place
+    if places.get("firers") == places.get("targets"):
+        return f"In {places['targets']}" if places.get("targets") else ""
     words = [f"{word} {places[role]}" for role, word in zip(NAMED, ("from", "at"), strict=True) if places.get(role)]
     return capitalize(" ".join(words))
 

@@ -61,7 +61,9 @@ def test_8_34_friends_who_stay_out_of_an_attack_in_their_area_owe_its_mf_before_
     attacker, friend, enemy, other = ids
     put_out(german, enemy, "24", "d2")
     address = f"/match/{german.match_id}/roll/attack/?chosen={attacker}&chosen={enemy}"
-    Reader(german.client).open(address).form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    page = Reader(german.client).open(address)
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    assert page.words("#desk .scene") == "In 24"
     assert german.match.state.record["attacks"][-1]["start"] == "24"
     put_out(german, enemy, "32")
     put_out(german, other, "32")
