@@ -52,108 +52,12 @@ FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
     | {"ferry"}
 )
-CHECKED = frozenset(
-    {"attack", "entry-cost", "counter-battery", "advantage", "move", "infiltration", "ferry", "crossing", "refit"}
-)
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset(
-    {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
-)
 # The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 # Those of an Infiltration that depend on the Area.
 OF_INFILTRATION = ("tem", "by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh")
 OPEN = {"track": Track.OPEN.value}
-
-
-class Keeping(RecordRules):
-    """The rules of the record: see RecordRules."""
-
-    cards: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
-    about: tuple[str, ...] = ("area", "start")
-    surveyed: frozenset[str] = FROM_COUNTERS
-    presumed: frozenset[str] = frozenset({"interdiction"})
-    checked: frozenset[str] = CHECKED
-    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
-    writers: frozenset[str] = FILLED | NOTING
-    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
-        **{slug: ("area", ("tem",)) for slug in FILLED},
-        "move": ("goal", OF_GOAL),
-        "infiltration": ("area", OF_INFILTRATION),
-    }
-    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
-
-    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
-        the counters in play say.
-
-        For guns, whether they are Russian, and may fire (15.3, 15.34).
-        """
-        if slug == "artillery-range":
-            gun = find_gun(_read_area(about.get("area")), situation)
-            return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
-        tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
-        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
-
-    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
-        """Raise BadInput with what the record has against a roll."""
-        if slug == "attack":
-            check_origins(inputs, situation)
-            traced = trace_start(inputs, situation)
-            check_attack(traced, situation)
-            check_guns(traced, situation)
-        if slug == "entry-cost":
-            check_entry(inputs, situation)
-        if slug == "move":
-            check_move(inputs, situation)
-        if slug == "infiltration":
-            check_infiltration(inputs, situation)
-        if slug == "refit":
-            _check_refit(inputs, situation)
-        if slug == "ferry":
-            check_ferry(inputs, situation)
-        if slug == "crossing":
-            check_crossing(inputs, situation)
-        if slug == "advantage":
-            _check_advantage(inputs, situation)
-        if slug == "counter-battery" and not inputs.get("area"):
-            raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
-
-    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
-        """What a roll writes down: see the functions below."""
-        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
-        return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
-
-    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
-        """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
-        house = self._keep_track(before, situation)
-        return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
-
-    def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
-        position, track = situation.position, situation.record["track"]
-        if position.turn != before.turn:
-            return _flip(before, situation)
-        if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
-            return Housekeeping(due=list_due_at_dawn(*COURSE.day_of(position), situation))
-        if (position.side, position.impulse) != (before.side, before.impulse):
-            return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
-        if track == Track.FLIPS:
-            return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
-        changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
-        date, time = COURSE.day_of(position)
-        impulse_roll = FollowUp(
-            "impulse", "German impulse roll", {"date": date, "time": time.value, "box": position.box}
-        )
-        return Housekeeping(changes, (DueAtStep(impulse_roll),))
-
-    def present(self, field: str, situation: TableState) -> list[RowCard]:
-        """There are no cards."""
-        return []
-
-    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
-        """Rows come from rolls alone."""
-        raise BadInput({field: "What the owner said about an Area is noted with a roll."})
 
 
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
@@ -341,6 +245,14 @@ def _note_control(inputs: Values, result: Result, situation: TableState) -> tupl
 # Attacks, moves
 
 
+def _check_attack(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for attackers of several Areas, for what this impulse has seen already, for guns out of reach."""
+    check_origins(inputs, situation)
+    traced = trace_start(inputs, situation)
+    check_attack(traced, situation)
+    check_guns(traced, situation)
+
+
 def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
     """What was attacked, and what that costs those who go on (8.32, 8.34)."""
     overran, traced = bool(result.details["overrun"]), trace_start(inputs, situation)
@@ -348,6 +260,12 @@ def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple
 
 
 # Guns
+
+
+def _check_silenced(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput where nobody has said which guns have fired."""
+    if not inputs.get("area"):
+        raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
 
 
 def _check_refit(inputs: Values, situation: TableState) -> None:
@@ -386,3 +304,86 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "infiltration": note_infiltration,
     "crossing": note_crossing,
 }
+
+CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
+    "attack": _check_attack,
+    "entry-cost": check_entry,
+    "move": check_move,
+    "infiltration": check_infiltration,
+    "refit": _check_refit,
+    "ferry": check_ferry,
+    "crossing": check_crossing,
+    "advantage": _check_advantage,
+    "counter-battery": _check_silenced,
+}
+
+
+class Keeping(RecordRules):
+    """The rules of the record: see RecordRules."""
+
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    about: tuple[str, ...] = ("area", "start")
+    surveyed: frozenset[str] = FROM_COUNTERS
+    presumed: frozenset[str] = frozenset({"interdiction"})
+    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
+    writers: frozenset[str] = FILLED | NOTES.keys()
+    checked: frozenset[str] = frozenset(CHECKS)
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
+        **{slug: ("area", ("tem",)) for slug in FILLED},
+        "move": ("goal", OF_GOAL),
+        "infiltration": ("area", OF_INFILTRATION),
+    }
+    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
+        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
+        the counters in play say.
+
+        For guns, whether they are Russian, and may fire (15.3, 15.34).
+        """
+        if slug == "artillery-range":
+            gun = find_gun(_read_area(about.get("area")), situation)
+            return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
+        tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
+        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
+
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
+        """Raise BadInput with what the record has against a roll."""
+        if slug in CHECKS:
+            CHECKS[slug](inputs, situation)
+
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+        """What a roll writes down: see the functions below."""
+        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
+        return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
+        house = self._keep_track(before, situation)
+        return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
+
+    def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
+        position, track = situation.position, situation.record["track"]
+        if position.turn != before.turn:
+            return _flip(before, situation)
+        if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
+            return Housekeeping(due=list_due_at_dawn(*COURSE.day_of(position), situation))
+        if (position.side, position.impulse) != (before.side, before.impulse):
+            return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
+        if track == Track.FLIPS:
+            return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
+        changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
+        date, time = COURSE.day_of(position)
+        impulse_roll = FollowUp(
+            "impulse", "German impulse roll", {"date": date, "time": time.value, "box": position.box}
+        )
+        return Housekeeping(changes, (DueAtStep(impulse_roll),))
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """There are no cards."""
+        return []
+
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
+        """Rows come from rolls alone."""
+        raise BadInput({field: "What the owner said about an Area is noted with a roll."})
