@@ -10,7 +10,7 @@ from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
 from ..rules import infiltration, kinds, marching, movement
-from ..rules.areas import AREAS, name_area
+from ..rules.areas import AREAS, name_area, read_areas
 from ..rules.marching import read_goals, write_goals
 from ..rules.sides import Time
 from . import lists, shared
@@ -146,8 +146,10 @@ class InfiltrationForm(HelperForm):
 
 def offer_areas(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each Area that may be infiltrated as one press, until one has been named."""
-    areas = [] if inputs["area"] else inputs["goals"].split()
-    return tuple(ReadyAnswer(f"Into {name_area(area)}", {"area": area}) for area in areas)
+    areas, tems = [] if inputs["area"] else inputs["goals"].split(), read_areas(book).tem
+    return tuple(
+        ReadyAnswer(f"Into {name_area(area)}", {"area": area, "tem": str(tems.get(area, ""))}) for area in areas
+    )
 
 
 def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:

@@ -56,8 +56,9 @@ def refit(player, die):
 
 
 def infiltrate(player, unit, die, area="25"):
-    page = open_roll(player, "infiltration", unit)
-    return page.press(f"Into Area {area}").form("#desk-form").fill(die=die).press("Resolve")
+    page = open_roll(player, "infiltration", unit).press(f"Into Area {area}")
+    assert "Look again" not in page.words("#desk"), "the press knows the TEM"
+    return page.form("#desk-form").fill(die=die).press("Resolve")
 
 
 def spend(player, unit, place="25"):
