@@ -50,6 +50,8 @@ class ImpulseGuide:
         marchers = [marcher for marcher in impulse.marchers if marcher.origin == (acting or chosen)]
         if marchers:
             return _lead_units(marchers, acting or chosen, impulse, is_open=not acting)
+        if acting and impulse.marchers:  # those who acted have left the map
+            return GuideStep(f"Nobody of {name_area(acting)} can do more: {impulse.end}.", "8.1 Impulses")
         return _lead_choice(impulse, acting)
 
 

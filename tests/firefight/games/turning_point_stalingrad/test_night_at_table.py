@@ -178,10 +178,12 @@ def test_18_4_the_chart_knows_who_holds_the_bank(night):
 
 
 def test_the_guide_offers_those_on_the_east_bank_and_the_way_back(night):
-    set_out(night, russian_62="1/10 NKVD")
+    set_out(night, russian_62="1/10 NKVD", russian_34="1/10 NKVD")
     add(night, "Russian: 4 1/10 NKVD")
     page = Reader(night.client).open(f"/match/{night.match_id}/").press("Lead me through this impulse", within="#due")
-    page.press("1/10 NKVD #2, 1/10 NKVD #3 and 1/10 NKVD #4", within="#guide")
+    page.press("1/10 NKVD #3, 1/10 NKVD #4 and 1/10 NKVD #5", within="#guide")
     assert page.form("#desk-form").value("crossing_units") == "3"
     page.open(f"/match/{night.match_id}/").press("Area 62", within="#guide")
-    assert "Back over the Volga" in page.words("#guide")
+    cross(page.press("1/10 NKVD #1", within="#guide details:last-of-type").press("Resolve"), 7)
+    guide = page.open(f"/match/{night.match_id}/").words("#guide")
+    assert "Nobody of Area 62 can do more" in guide, "the impulse is about that Area (8.1)"
