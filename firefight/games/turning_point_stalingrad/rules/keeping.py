@@ -57,6 +57,7 @@ FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubb
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 # Those of an Infiltration that depend on the Area.
 OF_INFILTRATION = ("tem", "by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh")
+WORKS = "70"  # the Area of the Tractor Works (13.2)
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -237,9 +238,13 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
 
 
 def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """What the German controls, as players said it: it fills the next question about it."""
-    areas = inputs.get("german_areas") or []
-    return (_write_record({"german_areas": areas}),) if areas and areas != situation.record["german_areas"] else ()
+    """What the German controls, as players said it: it fills the next question about it. Area 70 ends the tanks for
+    good (13.2)."""
+    areas, record = inputs.get("german_areas") or [], situation.record
+    if not areas or areas == record["german_areas"]:
+        return ()
+    is_lost_now = WORKS in areas and not record["area70_lost"]
+    return (_write_record({"german_areas": areas, **({"area70_lost": True} if is_lost_now else {})}),)
 
 
 # Attacks, moves

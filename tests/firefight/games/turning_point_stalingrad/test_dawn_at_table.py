@@ -173,3 +173,19 @@ def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
     assert reader.form("#desk-form").value("crossing_units") == "4"
     reader.form("#desk-form").fill(landing="62").press("Resolve")
     assert "At most 3 units cross in an impulse; with these it is 4 (18.3)." in reader.words("#desk")
+
+
+def test_13_2_area_70_under_german_control_ends_the_tanks_for_good():
+    german = begin()
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/supply/")
+    reader.form("#desk-form").fill(start="C", german_areas="C, 70").press("Resolve")
+    assert german.match.state.record["area70_lost"] is True
+    reader.open(f"/match/{german.match_id}/roll/supply/").form("#desk-form").fill(german_areas="C").press("Resolve")
+    assert "No tanks: Area 70 has been German." in end_dawn(german)
+
+
+def end_dawn(player):
+    """What the page says of new tanks at the next Dawn."""
+    end_night(player, "1942-09-15")
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/armour-replacement/")
+    return reader.form("#desk-form").press("Resolve").words("#desk")
