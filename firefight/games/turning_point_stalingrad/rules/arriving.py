@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from firefight.engine.board.counters import Piece
 from firefight.engine.course.keeping import DueAtStep, TableState
 from firefight.engine.text import join_words
+from firefight.engine.values import Json
 
+from .becoming import find_marker
 from .kinds import Unit, read_annotation
 from .sides import Side, Time
 from .track import list_due
@@ -35,7 +37,7 @@ def tell_at_dawn(date: str, situation: TableState) -> Iterator[str]:
     if lost := [piece for piece in leaving if not piece.counter.in_play]:
         yield f"Should leave now and cannot, so the Russian is compensated (21.1): {_name(lost)}."
     if present := [piece for piece in leaving if piece.counter.in_play]:
-        yield f"Leaving now unless isolated, set to Withdrawn by hand (21.1): {_name(present)}."
+        yield f"Leaving now unless isolated (21.1): {_name(present)}."
     arriving = [piece for piece in _list_dated("arrives", date, situation.pieces) if piece.counter.in_play]
     counters = [piece for piece in arriving if not piece.counter.place]
     if germans := [piece for piece in counters if piece.counter.side == Side.GERMAN]:
@@ -45,6 +47,13 @@ def tell_at_dawn(date: str, situation: TableState) -> Iterator[str]:
     present_kinds = {piece.kind.key for piece in situation.pieces}
     if names := [kind.name for kind in _list_kinds(date, situation.kinds) if kind.key not in present_kinds]:
         yield f"Arriving, but not in play yet (6.2): {join_words(names)}."
+
+
+def fill_withdrawal(date: str, situation: TableState) -> Json:
+    """The units that leave on a date: those on the map and not isolated (21.1)."""
+    leaving = [piece.counter for piece in _list_dated("leaves", date, situation.pieces) if piece.counter.in_play]
+    free = [counter for counter in leaving if counter.place and not find_marker(counter)]
+    return {"who": [{"name": counter.name, "id": counter.id} for counter in free]}
 
 
 def _list_dated(column: str, date: str, pieces: Sequence[Piece]) -> list[Piece]:

@@ -15,7 +15,7 @@ from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS
-from .arriving import list_due_at_dawn, tell_at_dawn
+from .arriving import fill_withdrawal, list_due_at_dawn, tell_at_dawn
 from .attacking import NEXT, check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, DONE, FLIP, PASS
@@ -50,7 +50,7 @@ from .track import ImpulseOutcome
 
 FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
-    | {"ferry"}
+    | {"ferry", "withdrawal"}
 )
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 # The fields of a move that depend on where it goes.
@@ -94,6 +94,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"areas": rows} if rows else {}
         case "dawn" if not about.get("id") and not about.get("duration"):
             return {"units": list_at_dawn(deployed), "others": True}
+        case "withdrawal":
+            return fill_withdrawal(COURSE.day_of(situation.position)[0], situation)
         case "interdiction":
             return fill_interdiction(deployed, area)
         case "crossing" if area:

@@ -68,8 +68,21 @@ def test_6_2_21_1_dawn_names_who_comes_and_who_goes():
     german.do("advance/", button="turn")
     page = german.see()
     assert "Arriving in German Zones C, D, E or F (6.2, 18.2): II/94." in page
-    assert "Leaving now unless isolated, set to Withdrawn by hand (21.1): III/94" in page
+    assert "Leaving now unless isolated (21.1): III/94" in page
     assert "Should leave now and cannot, so the Russian is compensated (21.1): III/94" in page
+
+
+def test_21_1_those_who_leave_are_named_in_the_form_and_taken_off_by_it():
+    german = begin()
+    assert lay(german, SHEET_OF_94.replace("o4", "s16"), "94").status == 200
+    stays, goes, cut_off = add(german, "German: II/94", "German: 2 III/94")
+    for unit, *words in ((stays,), (goes,), (cut_off, "isolated_1")):
+        put_out(german, unit, "25", *words)
+    end_night(german, "1942-09-15")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    page.form("#desk-form").press("Resolve")
+    assert page.words("#result") == "III/94 leaves the game."
+    assert shown(german) == {stays: ("25", []), cut_off: ("25", ["isolated_1"])}
 
 
 def test_19_2_whoever_has_lost_by_points_ends_the_match_before_anything_else_is_asked():
