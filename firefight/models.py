@@ -354,7 +354,7 @@ class Act(models.Model):
     undo: "models.Field[Undo | None, Undo | None]" = TypedColumn(Undo.from_json, Undo.to_json, null=True, default=None)
     free_to_take_back = models.BooleanField(default=True)
     taken_back = models.BooleanField(default=False)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="acts_in_order")]
@@ -366,6 +366,7 @@ class Act(models.Model):
 class LogEntry(models.Model):
     """One line of a match's log. It is never edited; ``voided_by`` and ``revealed_by`` point to later lines.
 
+    ``at``: the time of its act, so that an exported log tells which lines are of one act.
     ``voids``: the numbers of the lines that this one strikes. ``app``: the version whose rules worked the result out.
     ``digest`` chains the line to the one before (engine/chain.py); in it ``secret_digest`` stands for ``secret`` and
     its inputs, which ``salt`` keeps from being guessed. ``secret`` and ``salt`` are blank where a file withheld them.

@@ -9,6 +9,7 @@ from .test_imports import ROOT, house_files
 EMPTY = {"each", "it", "thing", "things", "here", "there", "so", "such", "was"}
 EMPTY |= {"asked", "found", "given", "gone", "heard", "held", "kept", "made", "meant", "named", "put", "said"}
 EMPTY |= {"seen", "shown", "taken", "told", "wanted"}
+BINDING = (ast.arg, ast.Name, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 
 
 def empty_names(source):
@@ -16,10 +17,10 @@ def empty_names(source):
 
     Fields of a class are left out: files, forms and programs call them so.
     """
-    tree = ast.parse(source)
-    fields = {id(target) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for target in targets_in(node)}
-    for node in ast.walk(tree):
-        if id(node) not in fields and (name := bound_name(node)) in EMPTY:
+    nodes = [*ast.walk(ast.parse(source))]
+    fields = {id(target) for node in nodes if isinstance(node, ast.ClassDef) for target in targets_in(node)}
+    for node in nodes:
+        if isinstance(node, BINDING) and (name := bound_name(node)) in EMPTY and id(node) not in fields:
             yield name, node.lineno
 
 

@@ -255,6 +255,6 @@ def find_answers(match: Match, entry: LogEntry) -> list[LogEntry]:
 
 
 def _find_heads(match: Match, entry: LogEntry) -> set[str]:
-    """How the ids of the steps begin that counters came into by the act of a line."""
-    numbers = set(match.log.filter(act=entry.act_id).values_list("number", flat=True))
-    return {f"{number}-{FOLLOWED}" for number in numbers or {entry.number}}
+    """How the ids of the steps begin that counters came into by the act of a line; a line from a file has none."""
+    of_act = match.log.filter(act=entry.act_id).values_list("number", flat=True) if entry.act_id else ()
+    return {f"{number}-{FOLLOWED}" for number in of_act or (entry.number,)}

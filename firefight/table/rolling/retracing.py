@@ -21,7 +21,6 @@ from firefight.models import LogEntry, Match
 from firefight.table.act.line_keys import AGAIN, CHANGED_COUNTERS, CHANGES
 from firefight.table.board import record
 from firefight.table.board.stores import read_counter, write_counter
-from firefight.table.log.asked import read_asks
 
 Kind = LogEntry.Kind
 
@@ -65,7 +64,8 @@ class Retracing:
         self.waypoints: list[Waypoint] = []  # the oldest first
         self.is_in_order = True  # whether what counts earlier was made earlier, too
         self.until: int | None = None  # while a correction is being told: when its changes count
-        self.corrected: list[Line] = []  # the rolls that this correction has made so far
+        self.corrected_at = ""  # the time of that correction: all lines of an act have one
+        self.acts_told_from = _find_acts_told(exported["entries"])
         self.match = self._begin()
 
     def _find_options(self, lines: Iterable[Line]) -> bool:
@@ -140,36 +140,15 @@ class Retracing:
         is_struck = self._strike(line)
         corrected_line = _find_anew(line)
         if corrected_line:
-            self.until = self.times.get(corrected_line, corrected_line)
-            if corrected_line not in self._list_struck():  # another correction begins right after one
-                self.corrected = []
-        elif self.until is not None and self._ends_correction(line):
-            self.until, self.corrected, is_struck = None, [], True
-        if self.until is not None and kind == Kind.ROLL:
-            self.corrected.append(line)
+            self.until, self.corrected_at = self.times.get(corrected_line, corrected_line), line["at"]
+            self.is_certain = self.is_certain and number >= self.acts_told_from - 1
+        elif self.until is not None and line["at"] != self.corrected_at:
+            self.until, is_struck = None, True
         self.times[number] = self._time_of(line, number)
         self._forget_since(self.times[number])
         self.is_in_order = self.is_in_order and self.times[number] == number
         if corrected_line or is_struck:
             self._go_to(self.until)
-
-    def _ends_correction(self, line: Line) -> bool:
-        """Whether a line no longer belongs to a correction: it has dice of its own, or is neither roll nor change, or
-        is a roll without dice that was neither asked for and settled by the correction nor struck by it."""
-        if line["kind"] == Kind.DROP:
-            return not line.get("voids")
-        if line["kind"] != Kind.ROLL:
-            return bool(line["kind"] != Kind.COUNTER)
-        asked_helpers = {
-            step.helper for roll in self.corrected for step in read_asks((roll.get("result") or {}).get("follow_ups"))
-        }
-        struck_helpers = {self.lines[struck].get("helper") for struck in self._list_struck()}
-        is_of_correction = line["side"] == self.corrected[0]["side"] or line["helper"] in struck_helpers
-        return bool(line["rolls"]) or line["helper"] not in asked_helpers or not is_of_correction
-
-    def _list_struck(self) -> Sequence[int]:
-        """What the correction that is being told has struck."""
-        return self.strikes.get(self.corrected[0]["number"], ()) if self.corrected else ()
 
     def _time_of(self, line: Line, number: int) -> int:
         first_told = line.get("inputs", {}).get(AGAIN) if line["kind"] == Kind.COUNTER else None
@@ -258,6 +237,13 @@ class Retracing:
             else:
                 raise ValueError("The course has no such way.")
         self.match.state = replace(state, turn=state.turn).at(self.positions[number])
+
+
+def _find_acts_told(lines: Sequence[Line]) -> int:
+    """The first line that has the time of the one before. An app that gives each line a time of its own has written
+    those before it: nobody can say which of them are of one act."""
+    pairs = zip(lines, lines[1:], strict=False)
+    return next((line["number"] for before, line in pairs if line["at"] == before["at"]), len(lines))
 
 
 def _find_anew(line: Line) -> int | None:

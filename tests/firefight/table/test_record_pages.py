@@ -12,6 +12,7 @@ from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import NotOffered, Reader
 from tests.firefight.players import begin, end, sit, text_of, words_of
+from tests.firefight.table.test_archive import save, send
 
 pytestmark = pytest.mark.django_db
 
@@ -236,6 +237,20 @@ def test_a_fall_by_hand_is_not_undone_once_the_set_was_rolled_for(both):
     german.do("counters/undo/", number=fell)
     assert not german.match.state.counters["german-1"].get("fate") and titles(german) == []
     assert not rows(german, "sets")["german-set1"]["lost"]
+
+
+def test_after_a_file_is_opened_a_change_is_undone_whatever_was_rolled_because_of_others(both):
+    german, _ = both
+    german.do("counters/add/", list="German: NCO, Grenadier squad")
+    german.do("counters/", id=["german-2"], place="K7")
+    moved = german.last.number
+    add(german, "sets", name="Radio 1", device="radio")
+    add(german, "missions", caliber="105", set="Radio 1", observer="NCO #1")
+    german.do("counters/", id=["german-1"], becomes="eliminated")
+    open_table(german).form("#desk-form").fill(die=9).press("Resolve")
+    opened, _ = send(save(german))
+    opened.do("counters/undo/", number=moved)
+    assert not opened.match.state.counters["german-2"].get("place")
 
 
 def lose_observer(german, russian):

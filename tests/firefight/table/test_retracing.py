@@ -296,7 +296,8 @@ BOX = {"table": "ebbt", "hex": "1039", "terrain": "clear", "firer": "german", "p
 
 
 @pytest.mark.parametrize("is_corrected_before", [False, True])
-def test_what_another_side_answers_after_a_correction_is_no_part_of_it(is_corrected_before):
+@pytest.mark.parametrize("answering", ["german", "soviet"])
+def test_what_a_side_answers_after_a_correction_is_no_part_of_it(answering, is_corrected_before):
     """It happens as the record stands by then; a correction tells its rolls again as it stood at the old one."""
     german, links = begin(game="streets-of-stalingrad")
     soviet = sit(links["soviet"], german.match_id)
@@ -310,9 +311,11 @@ def test_what_another_side_answers_after_a_correction_is_no_part_of_it(is_correc
         assert soviet.last.about
     german.roll("bombardment", **BOX, die="9", dice="table", corrects=bombarded)
     [step] = german.match.state.queue
-    soviet.roll("box-guns", step=step.id, **{**step.inputs, "units": "94/I"})
+    player = soviet if answering == "soviet" else german
+    player.roll("box-guns", step=step.id, **{**step.inputs, "units": "94/I"})
     assert soviet.last.result.details["changes"]["fired"]["add"][0]["phase"] == 1
-    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+    again = replay.work_out_results(german.get("log.json").json())
+    assert (again.problems, again.notes) == ((), ())
 
 
 def test_what_a_correction_settles_without_dice_is_told_as_the_record_stood_at_the_old_roll():
@@ -327,4 +330,22 @@ def test_what_a_correction_settles_without_dice_is_told_as_the_record_stood_at_t
     [*_, firepower] = german.match.log.filter(helper="firepower").order_by("number")
     turns = {row["smoke"] for row in firepower.result.details["changes"]["ground"]["add"].values()}
     assert firepower.number > accuracy.number + 3 and turns == {2}
-    assert replay.examine_log(german.get("log.json").json())["problems"] == []
+    exported = german.get("log.json").json()
+    again = replay.work_out_results(exported)
+    assert (again.problems, again.notes) == ((), ())
+    for line in exported["entries"]:  # as an app wrote them that gave each line a time of its own
+        line["at"] = line["at"].replace("+00:00", f"{line['number']:06}+00:00")
+    [note] = replay.work_out_results(exported).notes
+    assert note.startswith(TAKEN)
+
+
+def test_all_lines_of_an_act_have_one_time_and_no_other_line_has_it():
+    german, _ = begin()
+    battery(german)
+    german.roll("contact", mission="german-1", aim="K7", die="20", dice="table")
+    answer(german, die="90", direction_die="3")
+    german.do("take-back/")
+    lines = german.match.log.exclude(act=None)
+    times = dict(lines.values_list("act", "at"))
+    assert len({*times.values()}) == len(times) < len(lines)
+    assert all(line.at == times[line.act_id] for line in lines)
