@@ -278,6 +278,8 @@ def _check_silenced(inputs: Values, situation: TableState) -> None:
 def _check_refit(inputs: Values, situation: TableState) -> None:
     """Raise BadInput for artillery that needs no Refit, and where the Russian does anything else besides (15.34)."""
     position, gun = situation.position, find_gun(inputs.get("area"), situation)
+    if not inputs.get("area"):
+        raise BadInput({"area": "Which Russian artillery is it? Give its Area."})
     if gun is None or gun["state"] != "refit":
         now = f"is {STATES[gun['state']]}" if gun else "is not there"
         raise BadInput({"area": f"By the record artillery in this Area {now}: put that right first."})
