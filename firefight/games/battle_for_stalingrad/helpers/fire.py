@@ -139,7 +139,7 @@ def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 
 def _count_names(counters: Sequence[ChosenOfSort]) -> str:
-    """ "2 × 42 Gds and T-34"; which of several alike does not matter."""
+    """ "2 × 42 Gds and Guns"; which of several alike does not matter."""
     names = Counter(counter.name.partition(" #")[0] or "one unit" for counter in counters)
     return join_words([name if number == 1 else f"{number} × {name}" for name, number in names.items()])
 
