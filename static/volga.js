@@ -396,7 +396,8 @@ function describeKept(elt) {
   if (elt.id === "saver") return "What you typed stays here and is sent again.";
   const form = elt.closest("form");
   const dice = form ? [...form.querySelectorAll("input.die")].map((die) => die.value).filter(Boolean) : [];
-  if (dice.length) return `Your ${dice.join(" and ")} ${dice.length > 1 ? "are" : "is"} kept.`;
+  const listed = new Intl.ListFormat("en-GB").format(dice);
+  if (dice.length) return `Your ${listed} ${dice.length > 1 ? "are" : "is"} kept.`;
   return form && [...form.elements].some(isFilledIn) ? "What you typed is kept." : "";
 }
 

@@ -108,7 +108,9 @@ def end_of_firefight(
             draft, headline=f"No roll before turn {FIRST_CHECKED_TURN}: play goes on.", outcome=EndOutcome.CONTINUES
         )
     if turn >= LAST_TURN:
-        return replace(draft, headline=f"Turn {turn} is the last: the firefight ends.", outcome=EndOutcome.ENDS)
+        return replace(
+            draft, headline=f"Turn {turn} is the last: the firefight ends.", outcome=EndOutcome.ENDS, ends=True
+        )
     of_cards = [card for card in cards if card.by_turn.get(turn) == number]
     if die is None:
         return replace(draft, headline=f"{number} or less: play goes on.{_say_whose(of_cards)}", needs=("die",))
@@ -123,6 +125,7 @@ def end_of_firefight(
         outcome=outcome,
         dice={"die": die},
         modified=die,
+        ends=not goes_on,
     )
 
 

@@ -45,7 +45,7 @@ class Night:
         cards_left = situation.record["deck"]["left"]
         match standing["at"]:
             case "draw" if cards_left:
-                return Throw(card_throw("card", "Card", cards_left), "4.1", by_app=True)
+                return Throw(card_throw("Card", cards_left), "4.1", by_app=True)
             case "step":
                 return Throw(STEP, "4.2")
             case "ask":

@@ -97,4 +97,4 @@ def wait_for_dawn(charts: Book, turn: int, die: int | None = None) -> Result:
 
 def draw_dice(inputs: Values) -> tuple[DieSpec, ...]:
     """The throw over what is left."""
-    return (card_throw("card", "Card", inputs["left"]),) if inputs["left"] else ()
+    return (card_throw("Card", inputs["left"]),) if inputs["left"] else ()

@@ -30,7 +30,7 @@ class FillUpForm(HelperForm):
 def dice_of_deck(inputs: Inputs) -> tuple[DieSpec, ...]:
     """The throw that draws a card, where a die decides."""
     cards = list_uncertain({"top": inputs["top"], "left": inputs["left"]})
-    return (card_throw("card", "Card", cards),) if cards else ()
+    return (card_throw("Card", cards),) if cards else ()
 
 
 def pile_field(label: str, deck: KeptDeck) -> TokensField:

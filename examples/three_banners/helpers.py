@@ -64,7 +64,7 @@ class RallyForm(HelperForm):
 
 def cards_left(inputs: Inputs) -> tuple[DieSpec, ...]:
     """The throw that draws a card."""
-    return (card_throw("card", "Card", inputs["left"]),) if inputs["left"] else ()
+    return (card_throw("Card", inputs["left"]),) if inputs["left"] else ()
 
 
 def volley_dice(inputs: Inputs) -> tuple[DieSpec, ...]:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import glossary, reminders
+from firefight.assistant.lessons import list_lessons
 from firefight.assistant.throwing import from_table
 from firefight.columns import LoggedResult, Rolled, Rolls
 from firefight.engine.charts.book import Book
@@ -81,6 +82,7 @@ def helpers(request: HttpRequest, game: str) -> HttpResponse:
         "used": [offered[slug] for slug in list_used(request, game) if slug in offered] if not search else [],
         "book": chartbooks.shipped(game),
         "first": show_first(game) if not search else None,
+        "example": next(iter(list_lessons(game).values()), None),
         "has_reference": bool(reminders.read_reference(game)),
     }
     return render_part(request, "firefight/helpers.html", "firefight/_helper_list.html", ctx)

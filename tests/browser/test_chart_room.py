@@ -65,7 +65,7 @@ def cell(page, row, column):
 
 
 def saved(page):
-    return page.locator("#check").get_by_text("Saved. Nothing stands against this chart.")
+    return page.locator("#check").get_by_text("Saved. No mistakes found in this chart.")
 
 
 def copy_book(page):
@@ -321,7 +321,7 @@ def test_axe_finds_nothing_on_any_chart(new_page):
         assert_accessible(page, f"{name} with a slip", LOOKS[number % 2])  # all that stood there still does
         assert_fits_unfolded(page)
     page.goto("/shelf/")
-    page.get_by_role("button", name="Bring units").first.click()
+    page.get_by_role("button", name="Type in units").first.click()
     page.get_by_label("A row each").fill("name\tside\tkind\n1\tpurple")
     page.get_by_role("button", name="Keep what is pasted").click()
     sheet = page.url

@@ -171,7 +171,7 @@ def test_an_act_of_a_campaign_is_kept_and_done_once(new_page):
         die.fill("7")
     german.context.set_offline(True)
     card.get_by_role("button", name="Buy", exact=True).click()
-    expect(bar(german)).to_contain_text("Not sent: no connection. Your 7 and 7 and 7 are kept.")
+    expect(bar(german)).to_contain_text("Not sent: no connection. Your 7, 7 and 7 are kept.")
     expect(card.locator("input.die").first).to_have_value("7")
     german.context.set_offline(False)
     lose_answers(german, "**/roster/german/**")

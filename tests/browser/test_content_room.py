@@ -51,7 +51,7 @@ def card():
 
 
 def saved(page):
-    return page.locator("#check").get_by_text("Saved. Nothing stands against this part.")
+    return page.locator("#check").get_by_text("Saved. No mistakes found in this part.")
 
 
 @pytest.mark.soak

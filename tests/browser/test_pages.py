@@ -171,7 +171,7 @@ def test_the_odds_follow_the_inputs_and_say_what_is_missing(new_page):
     expect(odds.get_by_role("row", name="No contact")).to_contain_text("22.0 %")
     page.get_by_role("checkbox", name="Danger close").check()
     expect(odds.get_by_role("row", name="No contact")).to_contain_text("32.0 %")
-    expect(odds).to_contain_text("+10 Danger close")
+    expect(page.locator("#opening")).to_contain_text("+10 Danger close")
     page.locator("summary", has_text="More values").click()
     page.get_by_label("Other DRM").select_text()
     page.keyboard.type("5")

@@ -184,7 +184,7 @@ def test_a_correction_and_a_conversion_with_a_thumb(new_page):
     thumb = Thumb(page)
     thumb.tap(place(page, "R30"))
     thumb.tap(place(page, "R31"))
-    thumb.tap(missions(page, "Correct"))  # to R30, which was tapped first
+    thumb.tap(missions(page, "Correct fire"))  # to R30, which was tapped first
     throw(thumb, "30")
     expect(result(page)).to_contain_text("Contact")
     throw(thumb, "30")

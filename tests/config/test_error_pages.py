@@ -32,7 +32,7 @@ def test_what_is_missing_is_said_on_its_page(client):
     page = client.get("/story/no-such-token/")
     assert page.status_code == 404 and "That link opens no story: it was withdrawn, or never was." in words_of(page)
     page = client.get("/nothing/at-all/")
-    assert "The address leads to no page, helper or match." in words_of(page) and "Resolver404" not in words_of(page)
+    assert "This address leads to no page, roll or match." in words_of(page) and "Resolver404" not in words_of(page)
 
 
 @pytest.mark.django_db

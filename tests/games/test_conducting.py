@@ -184,9 +184,9 @@ def test_a_program_hears_what_its_answer_has_come_to(watch, reader):
         f"/match/{watch.match_id}/step/", {**watch.stamp, "choice": "light"}, headers={"Accept": "application/json"}
     )
     outcome = answer.json()
-    assert [line["sentence"].partition(".")[0] for line in outcome["lines"]][:2] == [
-        "The Watch: Light a fire",
-        "A fire is lit (4",
+    assert [line["sentence"].partition(" (")[0] for line in outcome["lines"]][:2] == [
+        "It is near. What does the watch do? The Watch: Light a fire.",
+        "A fire is lit",
     ]
     assert outcome["place"]["side"] == "watch"
 

@@ -37,7 +37,7 @@ def use(player, text, press="Use it"):
 
 
 def test_a_hunt_is_played_on_another_wood(hounds):
-    assert "House content: an invention of ours" in page(hounds).words()
+    assert "Played on our own invention, not on what is in your box" in page(hounds).words()
     assert use(hounds, OWN).status == 200
     assert hounds.match.state.content == {"places": OWN}
     hounds.do("step/")

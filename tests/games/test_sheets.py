@@ -184,7 +184,7 @@ def test_a_file_and_a_branch_carry_it_and_a_forged_one_is_refused():
 def test_a_game_without_sheets_has_no_such_page():
     player = players.begin("german", hot_seat=True)[0]
     assert player.get("counters/sheets/").status_code == 404
-    assert "Units off your own counters" not in players.words_of(player.get("counters/"))
+    assert "those of your own box" not in players.words_of(player.get("counters/"))
 
 
 def test_every_game_says_what_its_sheet_is_or_that_it_has_none():

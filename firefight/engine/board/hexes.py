@@ -5,6 +5,7 @@ it. Inside, hexes are counted on two slanted axes, where distance and direction 
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from .places import BadPlace, PlaceKind
@@ -86,6 +87,25 @@ class HexGeometry:
             for dr in range(max(-radius, -dq - radius), min(radius, -dq + radius) + 1)
         ]
         return tuple(sorted(hexes, key=lambda place: (self.distance(centre, place), place)))
+
+    def crosses(self, start: Hex, goal: Hex, place: Hex) -> bool:
+        """Whether the straight line between the centres of two hexes goes through a hex, or along one of its sides."""
+        begins, ends = self._slants(start, place), self._slants(goal, place)
+        first, last = Fraction(0), Fraction(1)
+        for begin, end in zip(begins, ends, strict=True):
+            if begin == end:
+                if abs(begin) > 1:
+                    return False
+                continue
+            near, far = sorted((Fraction(-1 - begin, end - begin), Fraction(1 - begin, end - begin)))
+            first, last = max(first, near), min(last, far)
+        return first < last
+
+    def _slants(self, point: Hex, place: Hex) -> tuple[int, int, int]:
+        """Where a point lies across the three pairs of a hex's sides: within the hex each is between -1 and 1."""
+        (q, r), (place_q, place_r) = self._axes(point), self._axes(place)
+        dq, dr = q - place_q, r - place_r
+        return dq - dr, dq + 2 * dr, -2 * dq - dr
 
     def _shift(self, column: int) -> int:
         # Rows of the slanted axis that lie above this column's number 0.

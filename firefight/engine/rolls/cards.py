@@ -8,18 +8,20 @@ from collections.abc import Mapping, Sequence
 
 from .dice import DieSpec, check_face
 
+CARD = "card"  # what the throw of a card is called among a roll's dice
 
-def card_throw(name: str, label: str, cards: Sequence[str]) -> DieSpec:
+
+def card_throw(label: str, cards: Sequence[str]) -> DieSpec:
     """The throw that draws one of the cards that are left. Raises ValueError when none is.
 
     ``cards`` holds a card once for each copy that is left.
 
-    >>> card_throw("card", "Soviet card", ("sniper", "chuikov", "sniper")).words
+    >>> card_throw("Soviet card", ("sniper", "chuikov", "sniper")).words
     '1 of 3 cards'
     """
     if not cards:
         raise ValueError("No card is left to draw.")
-    return DieSpec(name, len(cards), label, names=tuple(cards))
+    return DieSpec(CARD, len(cards), label, names=tuple(cards))
 
 
 def take_card(cards: Sequence[str], face: int) -> tuple[str, tuple[str, ...]]:
@@ -28,7 +30,7 @@ def take_card(cards: Sequence[str], face: int) -> tuple[str, tuple[str, ...]]:
     >>> take_card(("sniper", "chuikov", "sniper"), 2)
     ('chuikov', ('sniper', 'sniper'))
     """
-    place = check_face(face, len(cards), "card") - 1
+    place = check_face(face, len(cards), CARD) - 1
     return cards[place], (*cards[:place], *cards[place + 1 :])
 
 

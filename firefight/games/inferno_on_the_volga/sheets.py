@@ -114,33 +114,42 @@ CARDS = ContentSheet(
 
 def build_owners_content(rows: Rows) -> Content:
     """One content from three sheets. Raises BadInput where they do not fit each other."""
-    problems: dict[str, str] = {}
     keys = [_name_block(row) for row in rows["blocks"]]
-    if len({*keys}) < len(keys):
-        twice = next(key for key in keys if keys.count(key) > 1)
-        problems["blocks"] = f"Blocks: two names are too much alike ({twice})."
-    for row in rows["blocks"]:
-        steps = len(row["fire"].split(","))
-        if steps not in (1, row["top"]):
-            problems[f"blocks {row['name']}"] = f"Blocks, {row['name']}, fire: one word, or {row['top']}, not {steps}."
-    hex_names = {row["hex"] for row in rows["hexes"]}
+    if problems := _find_odd_names(keys) | _find_odd_blocks(rows):
+        raise BadInput(problems)
     track, start = [""] * ROWS, dict[str, list[str]]()
     for key, row in zip(keys, rows["blocks"], strict=True):
-        prefix = f"Blocks, {row['name']}"
         if track_row := row.get("track"):
-            if track[track_row - 1] or row["side"] != Side.GERMAN:
-                problems[f"{prefix} track"] = f"{prefix}, track: row {track_row} names one German unit."
             track[track_row - 1] = key
         if hex := row.get("start"):
-            if hex not in hex_names or row["side"] != Side.GERMAN:
-                problems[f"{prefix} start"] = f"{prefix}, start: a German block, in a hex of the sheet."
             start.setdefault(hex, []).append(key)
-    if problems:
-        raise BadInput(problems)
     hexes = [{"setup": False, **row} for row in fill_hexes(rows["hexes"])]
     blocks = [{"colour": "", "marks": "", **row, "block": key} for key, row in zip(keys, rows["blocks"], strict=True)]
     cards = [{"dice": 0, "modifier": 0, "hexes": "", **row, "card": _name_card(row)} for row in rows["cards"]]
     return build_content(hexes, blocks, cards, track, start)
+
+
+def _find_odd_names(keys: Sequence[str]) -> dict[str, str]:
+    """Blocks whose names differ in capitals and signs alone."""
+    twice = next((key for key in keys if keys.count(key) > 1), "")
+    return {"blocks": f"Blocks: two names are too much alike ({twice})."} if twice else {}
+
+
+def _find_odd_blocks(rows: Rows) -> dict[str, str]:
+    """Blocks whose fire, row of the track or starting hex cannot be."""
+    problems, hexes = dict[str, str](), {row["hex"] for row in rows["hexes"]}
+    tracks_named = set[int]()
+    for row in rows["blocks"]:
+        prefix, steps = f"Blocks, {row['name']}", len(row["fire"].split(","))
+        is_german, track = row["side"] == Side.GERMAN, row.get("track")
+        if steps not in (1, row["top"]):
+            problems[f"blocks {row['name']}"] = f"{prefix}, fire: one word, or {row['top']}, not {steps}."
+        if track and (track in tracks_named or not is_german):
+            problems[f"{prefix} track"] = f"{prefix}, track: row {track} names one German unit."
+        if row.get("start") and (row["start"] not in hexes or not is_german):
+            problems[f"{prefix} start"] = f"{prefix}, start: a German block, in a hex of the sheet."
+        tracks_named.add(track or 0)
+    return problems
 
 
 def _name_block(row: Values) -> str:

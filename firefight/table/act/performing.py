@@ -234,10 +234,16 @@ def _repeated(table: Table, match: Match, earlier_act: Act) -> Done:
     return Done(match, earlier_act, entries)
 
 
+def _is_stale(match: Match, version: int) -> bool:
+    """Whether somebody has acted since a version, or it never was. Who sits down or asks for a link has done nothing
+    that a form depends on."""
+    return version > match.version or (version < match.version and match.acts.filter(number__gt=version).exists())
+
+
 def _check_open(match: Match, version: int | None) -> None:
     if match.ended:
         raise Refused("This match has ended; its log can be read and checked, but not added to.")
     if match.locked:
         raise Refused("The host has locked this match: it can be read, but nobody can act in it. Ask the host why.")
-    if version is not None and version != match.version:
+    if version is not None and _is_stale(match, version):
         raise Stale("The match has moved on since this form was drawn. Nothing was done: look at the log, then go on.")

@@ -136,6 +136,10 @@ class Table:
         """Whether this browser may decide for a side: it holds it, or nobody else sits there to do so."""
         return side in self.held or not any(seat.claimed for seat in self.seats if seat.side == side)
 
+    def may_answer(self, side: str) -> bool:
+        """Whether this browser may be asked what a side decides: at one device once the cover was lifted for it."""
+        return side == self.side or (side not in self.held and self.may_decide(side))
+
     @property
     def asks_nobody(self) -> bool:
         """Whether nobody plays another side at another device, who could be asked for consent."""

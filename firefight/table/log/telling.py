@@ -263,6 +263,9 @@ class _Tale:
                 yield f"{tally_names(names)}: {fate}"
 
 
+_TOLD_WHOLE = (Kind.COUNTER, Kind.RECORD, Kind.ROLL)  # by what is under seal in them, to whoever may know it
+
+
 def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
     """An episode in a sentence or two, from its lines as one browser may see them: from those that stand, if any do.
 
@@ -292,7 +295,7 @@ def tell_episode(game: Game, lines: Sequence[LogLine]) -> str:
             elif line.number not in together:
                 _tell_counters(game, line, clauses.get(line.about or 0), names, tale)
         elif line.kind != Kind.DROP:  # what a correction brings with it stands below the sentence
-            tale.add(line.secret if line.secret and line.kind in (Kind.COUNTER, Kind.ROLL) else line.sentence)
+            tale.add(line.secret if line.secret and line.kind in _TOLD_WHOLE else line.sentence)
     for hand in dict.fromkeys(map(_find_hand, placings)):
         for words in _tell_placings(game, [line for line in placings if _find_hand(line) == hand], names):
             tale.add(f"{words}, set by the {hand}" if hand else words)
@@ -308,7 +311,7 @@ def tell_line(game: Game, line: LogLine) -> str:
     else as it stands, since what became of whom stands beside the roll that did it."""
     if line.kind == Kind.ROLL or is_by_hand(line):
         return tell_episode(game, (line,))
-    return tell_plainly((line.kind == Kind.COUNTER and line.secret) or line.sentence)
+    return tell_plainly(line.secret if line.secret and line.kind in _TOLD_WHOLE else line.sentence)
 
 
 def tell_plainly(sentence: str) -> str:

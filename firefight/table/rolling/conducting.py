@@ -64,7 +64,7 @@ def find_ending(match: Match) -> str:
 class StepAnswer:
     """How a player lets a procedure go on: with the slug of a choice, with dice, or with neither.
 
-    ``by_app``: the app throws the players' dice, too; ``faces``: the dice as they were typed; without either the
+    ``by_app``: the app throws this player's dice, too; ``faces``: the dice as they were typed; without either the
     procedure stops there. ``all_the_way``: without a rest.
     """
 
@@ -85,10 +85,11 @@ def proceed(act: MatchAct, step_answer: StepAnswer) -> None:
     conducted = find_conducted(act.table_now)
     if conducted is None:
         raise Refused(NOTHING)
-    answer = _read_answer(act, conducted, step_answer)
-    pending = conducted.pending
-    known_to = pending.side if isinstance(pending, Ask) and pending.is_secret else ""
-    _Passage(act, step_answer, conducted.rules, conducted.standing).pass_through(answer, known_to)
+    choice = _read_answer(act, conducted, step_answer)
+    passage = _Passage(act, step_answer, conducted.rules, conducted.standing)
+    if choice and isinstance(ask := conducted.pending, Ask):
+        passage.note_choice(ask, choice)
+    passage.pass_through(choice.slug if choice else None)
 
 
 def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -> Choice | None:
@@ -98,7 +99,7 @@ def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -
         raise Refused(f"{pending.spec.label}: {act.table.game.call_side(pending.side)} rolls that. Nothing was done.")
     if not isinstance(pending, Ask):
         return None
-    if pending.side and not act.table.may_decide(pending.side):
+    if pending.side and not act.table.may_answer(pending.side):
         decider = capitalize(act.table.game.call_side(pending.side))
         raise Refused(f"{pending.question} {decider} decides that. Nothing was done.")
     choice = pending.find(step_answer.choice)
@@ -118,17 +119,17 @@ class _Passage:
         self.act, self.step_answer, self.rules = act, step_answer, rules
         self.standing: Standing | None = standing
         self.typed = from_table(step_answer.faces)
+        self.thrower = ""  # the side whose dice this act throws, once it has thrown any
         self.rolled: list[Rolled] = []
         self.lines: list[tuple[Told, tuple[Rolled, ...]]] = []
 
-    def pass_through(self, choice: Choice | None, known_to: str) -> None:
-        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given.
+    def note_choice(self, ask: Ask, choice: Choice) -> None:
+        """Note what was asked and what was chosen: to its side alone where it is a secret."""
+        known_to = ask.side if ask.is_secret else ""
+        self._note(Told(f"{ask.question} {self.act.table.name}: {choice.title}.", known_to=known_to))
 
-        ``known_to``: the side that alone may know what was chosen, "" for all.
-        """
-        answer: Answer = choice.slug if choice else None
-        if choice:
-            self._note(Told(f"{self.act.table.name}: {choice.title}.", known_to=known_to))
+    def pass_through(self, answer: Answer) -> None:
+        """Go on as far as the procedure goes by itself. Raises BadField where it waits for dice that are not given."""
         steps = 0
         while self.standing is not None and steps < bounds.MOST_CONDUCTED:
             situation = record_rules.situation_of(self.act.match)
@@ -148,9 +149,14 @@ class _Passage:
         self._write()
 
     def _throw(self, throw: Throw) -> Face | None:
-        """The face of a throw; None where players throw it and have not typed it, or where others throw it."""
-        if not throw.by_app and throw.side and not self.act.table.may_decide(throw.side):
-            return None
+        """The face of a throw; None where players throw it and have not typed it, or where others throw it.
+
+        At one device, too, each side throws its own: what one has pressed does not throw for the next.
+        """
+        if not throw.by_app and throw.side:
+            self.thrower = self.thrower or throw.side
+            if throw.side != self.thrower or not self.act.table.may_decide(throw.side):
+                return None
         is_ours = throw.by_app or self.step_answer.by_app
         dice = (dice_of_match(self.act.match) if is_ours else self.typed)(throw.spec)
         self.rolled += dice or ()

@@ -97,7 +97,7 @@ def drop_due(act: MatchAct, dropped: Sequence[DueRoll]) -> None:
     """
     remaining = tuple(step for step in act.match.state.queue if step not in dropped)
     act.match.state = replace(act.match.state, queue=remaining)
-    sentence = f"Not rolled: {call_steps(dropped)}."
+    sentence = f"Not rolled: {call_steps(dropped).removesuffix('?')}."
     if dropped[0].known_to:
         seal_note(act, sentence)
     else:

@@ -67,7 +67,7 @@ def chart_losses_by_part(game: Game, histories: Histories, parts: Sequence[Story
         Plotted(name, game.rank_of(side), tuple(falls[side, place] for place in range(len(parts))))
         for side, name in game.sides.items()
     ]
-    return ColumnChart(f"Counters that fell, by {game.words.part}", tuple(part.title for part in parts), tuple(series))
+    return ColumnChart("Counters that fell, in the order of play", tuple(part.title for part in parts), tuple(series))
 
 
 def chart_dice(series: Iterable[tuple[str, Tally]]) -> Chart | None:

@@ -18,6 +18,7 @@ from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER, Table
 from firefight.table.log import telling
 from firefight.table.log.telling import Episode
+from firefight.table.rolling import conducting
 from firefight.table.seats import devices
 from firefight.table.seats.turns import find_standings
 from firefight.web.requests import number_in
@@ -149,14 +150,16 @@ def show_match_row(
     """
     game = registry.games()[match.game]
     sides = [side for side in sorted(unread_by_side, key=game.rank_of) if side != OBSERVER]
+    ending = conducting.find_ending(match)
     return {
         "match": match,
         "address": home_of(match),
         "game": game,
         "sides": [(game.rank_of(side), game.name_of(side)) for side in sides],
-        "headings": standing.headings,
+        "headings": (ending,) if ending else standing.headings,
+        "ending": ending,
         "is_my_turn": standing.is_turn_of(sides),
-        "move": say_move(match, sides, standing, free),
+        "move": "" if ending else say_move(match, sides, standing, free),
         "over_line": match.state.over_line if match.state.over and match.state.over not in sides else "",
         "last": last,
         "last_by": game.name_of(last.first.side) if last else "",

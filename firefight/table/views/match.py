@@ -49,7 +49,7 @@ def news(request: HttpRequest, table: Table) -> HttpResponse:
     after = number_in(request, "after") or 0
     visits.note_shown(request, table)
     lines = reading.read_since(table.match, table.sees, after)
-    if reading.are_too_many(lines):
+    if reading.are_too_many(lines) or table.match.ended:  # nothing on the page may be pressed any more
         return page_anew()
     is_new = any(line.kind not in BESIDE_DESK for line in lines if line.number > after)
     return show_news(request, table, lines, after, is_new)

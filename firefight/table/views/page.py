@@ -226,7 +226,7 @@ def show_after_act(request: HttpRequest, table: Table, done: Done) -> HttpRespon
     if not is_by_htmx(request):
         is_on_top = any(entry.kind in SAID_ON_TOP for entry in done.entries)
         return redirect(page + ("" if is_on_top else "#desk"))
-    if next_player:
+    if next_player or done.match.ended:  # at its end nothing on the page may be pressed any more
         return to_page(request, page)
     after = number_in(request, "after")
     since = done.match.last_number - 1 if after is None else after

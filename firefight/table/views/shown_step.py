@@ -30,7 +30,8 @@ class StepEvent:
 class ShownStep:
     """What a procedure waits for. ``events``: what has just happened, the newest last.
 
-    ``decider``: the name of another side that decides; then there are no ``choices``. ``dice``: what players throw.
+    ``decider``: the name of another side that decides; then there are no ``choices``. ``is_at_hand``: that side sits at
+    this device, behind the cover. ``dice``: what players throw.
     ``has_begun``: whether any of it has happened yet. ``idle``: what players do by themselves before it goes on.
     """
 
@@ -39,6 +40,7 @@ class ShownStep:
     question: str = ""
     rule: str = ""
     decider: str = ""
+    is_at_hand: bool = False
     choices: Sequence[Choice] = ()
     dice: Sequence[DieRow] = ()
     has_begun: bool = True
@@ -63,7 +65,9 @@ def show_step(table: Table, sent: Mapping[str, str] = MappingProxyType({})) -> S
     title, events = conducted.rules.title, _list_events(table)
     has_begun = bool(table.match.state.record.get(conducted.rules.field))
     match conducted.pending:
-        case Ask(side=side) | Throw(side=side, by_app=False) if side and not table.may_decide(side):
+        case Ask(side=side) if side and not table.may_answer(side):
+            return ShownStep(title, events, decider=table.game.name_of(side), is_at_hand=side in table.held)
+        case Throw(side=side, by_app=False) if side and not table.may_decide(side):
             return ShownStep(title, events, decider=table.game.name_of(side))
         case Ask(question, choices, _, rule, _):
             return ShownStep(title, events, question, rule, choices=choices)
@@ -108,7 +112,7 @@ def export_step(table: Table, conducted: Conducted) -> Json:
     match conducted.pending:
         case Ask(question, choices, side, rule, _):
             step |= {"side": side, "question": question, "rule": rule}
-            if not side or table.may_decide(side):
+            if not side or table.may_answer(side):
                 step["options"] = [
                     {"choice": choice.slug, "title": choice.title, "words": choice.words, "place": choice.place}
                     for choice in choices

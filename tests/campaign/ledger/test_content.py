@@ -78,4 +78,4 @@ def test_a_campaign_of_older_content_opens_and_asks_for_what_firing_needs():
     assert (kind.ff, kind.fire) == (5, None)
     firer = Piece(CounterInPlay("russian-1", "russian", "rifle_squad", "Rifle squad #1"), kind)
     with pytest.raises(LackingValues, match="Rifle squad: FF at 2 hexes"):
-        find_attacks([firer], 2)
+        find_attacks([firer], [2])

@@ -69,11 +69,11 @@ def usable_version(client, draft, cp="33"):
 
 def test_every_part_has_a_page_that_saves_as_it_stands(client, draft):
     page = words_of(client.get(at(draft)))
-    assert "Nothing stands against it." in page and "Russian roster house" in page
+    assert "No mistakes found." in page and "Russian roster house" in page
     for part in ("counters", "roster-russian", "card-cg2", "map"):
         page = client.get(at(draft, part))
         text = text_of(page)
-        assert "Saved. Nothing stands against this part." in words_of(page), part
+        assert "Saved. No mistakes found in this part." in words_of(page), part
         sheet = volume_of(draft).part(part).sheet()[0]
         fields = {f"c-{r}-{c}": text for r, row in enumerate(sheet.rows, 1) for c, text in enumerate(row)}
         for name in fields:
@@ -279,7 +279,7 @@ def test_a_dragged_sector_stays_where_it_was_dragged_and_goes_with_the_file(clie
     assert post(client, draft, "map", do="draw", changes=f"11~1~1.{moved}").status_code == 302
     drawn_map = volume_of(draft).whole.sector_map
     assert drawn_map.is_drawn and drawn_map.drawing.labels[11] != before.labels[11]
-    assert "Nothing stands against this part." in words_of(client.get(at(draft, "map")))
+    assert "No mistakes found in this part." in words_of(client.get(at(draft, "map")))
     # Another one, and a border, leave it there; the row can be typed into, and taken away again.
     post(client, draft, "map", do="draw", changes=f"5~{before.labels[5][0] + 3}~{before.labels[5][1]}.8-9")
     sheet = volume_of(draft).part("map").sheet()[0]

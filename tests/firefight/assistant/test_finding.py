@@ -3,6 +3,7 @@
 import pytest
 
 from firefight.games import registry
+from firefight.models import Match
 from tests import pages
 from tests.filling import Reader
 
@@ -48,6 +49,16 @@ def test_whoever_has_matches_sees_them_first_and_no_example(reader, client):
     reader.open("/")
     assert reader.words("h1") == "My matches and campaigns"
     assert not reader.has(".first")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_owner_of_any_game_comes_from_the_first_page_to_its_lesson_and_to_a_match(reader, game):
+    this_game = registry.games()[game]
+    reader.open("/").press(this_game.title, within=".cards")
+    reader.press("Learn it in five minutes")
+    assert Match.objects.latest("created").game == game
+    reader.open(f"/assist/{game}/").press(f"Begin a {this_game.words.match}", within=".actions")
+    assert reader.address == f"/match/new/{game}/"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -81,6 +81,11 @@ def test_every_flaw_of_a_book_is_listed_with_its_chart(client, draft):
     assert "Make it usable" not in words
 
 
+def test_a_book_says_what_its_reader_is_to_do_next(client, draft):
+    assert "copy it to your shelf" in words_of(client.get(f"/charts/{GAME}/"))
+    assert "Press Edit at a chart" in words_of(client.get(at(draft)))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_has_a_sheet_that_saves_as_it_stands(client, draft, name):
     page = client.get(at(draft, name))
@@ -92,7 +97,7 @@ def test_every_chart_has_a_sheet_that_saves_as_it_stands(client, draft, name):
     assert post(client, draft, name, do="save", **fields).status_code == 302
     draft.refresh_from_db()
     assert draft.data == {"charts": {}} and draft.revision == 1
-    assert "Saved. Nothing stands against this chart." in words_of(page)
+    assert "Saved. No mistakes found in this chart." in words_of(page)
 
 
 @pytest.mark.parametrize("pressed", [{"do": "row-remove-1"}, {"do": "restore"}, {"do": "own"}, {"overrule": "1-1"}])

@@ -81,6 +81,28 @@ def test_aa_is_offered_to_its_owner_before_the_attack_is_rolled(both):
     assert check_dice(german) == ()
 
 
+def test_17_6_7_aircraft_that_have_just_come_are_fired_at_before_they_attack_and_nothing_stays_due(both):
+    german, russian = both
+    change = {"aircraft": {"change": {"german-flight1": {"here": False, "since": 0}}}}
+    german.do("rows/", change=json.dumps(change))
+    open_roll(german, "air-arrival", flight="german-flight1").form("#desk-form").fill(die=1).press("Resolve")
+    assert german.match.state.queue == ()  # an attack is an impulse of its own
+    first, _ = announce(german)
+    assert first.helper == "anti-aircraft"
+    russian.do("drop/", step=first.id)
+    Reader(german.client).open(f"/match/{german.match_id}/").form("#desk-form").fill(die=1).press("Resolve")
+    assert {step.helper for step in german.match.state.queue} == {"fire"}
+
+
+def test_aa_that_fires_of_its_own_accord_is_asked_how_far_away_the_aircraft_is(both):
+    """It had one hex, folded away."""
+    _, russian = both
+    reader = open_roll(russian, "anti-aircraft", firers="russian-1")
+    assert "Range" in reader.words("#desk-form .asked")
+    reader.form("#desk-form").fill(range=15, die=100).press("Resolve")
+    assert [line.result.details["ff"] for line in rolled(russian, "anti-aircraft")] == [3]
+
+
 def test_17_6_5_bombs_meet_whoever_has_come_while_the_attack_waited_for_aa(both):
     german, russian = both
     fire, _ = announce(german)

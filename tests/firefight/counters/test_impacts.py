@@ -63,7 +63,7 @@ def due(player, side=None):
 
 def convert_on(player, place="K7", row="german-2"):
     """An FFE is called on a hex where a CFF lies: by its card, and the form that this opens."""
-    change(player, row, marker="cff", hex=place, placed=1, called=1)
+    change(player, row, marker="cff", hex=place, called=1)
     reader = Reader(player.client).open(f"/match/{player.match_id}/")
     reader.form(f"#missions-{row} form", number=1).press(f"Convert in {place}")
     reader.form("#desk-form").fill(die=30).press("dice=table")
@@ -96,7 +96,7 @@ def test_who_is_tapped_before_contact_chooses_the_hex_and_nothing_else(field, ch
     for id in chosen:
         (tick,) = reader.find(f'#table input[value="{id}"]')
         tick.attrs["checked"] = ""
-    change(german, "german-2", marker="cff", hex="K7", placed=1, called=1)
+    change(german, "german-2", marker="cff", hex="K7", called=1)
     reader.look()
     reader.form("#missions-german-2 form", number=1).press("Convert in K7")
     form = reader.form("#desk-form")
@@ -498,30 +498,16 @@ def test_who_changes_the_hex_in_the_form_gets_those_who_stand_there(stukas):
     assert [attack[:3] for attack in due(german, "german")] == [("K12", "", ["russian-6"])]
 
 
-def arrive(german):
-    """The aircraft come over the map, which asks for their attack."""
+def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is_typed(field):
+    german, _ = field
     german.do("rows/", field="aircraft", **{"part-planes": "3", "part-number": "6"})
     reader = Reader(german.client).open(f"/match/{german.match_id}/")
     reader.form("#aircraft-german-flight1 form").press()
     reader.form("#desk-form").fill(die=1).press("dice=table")
-    assert [step.helper for step in german.match.state.queue] == ["air-attack"]
-    return reader
-
-
-def test_bombs_of_aircraft_that_have_just_come_meet_everybody_in_the_hex_that_is_typed(field):
-    german, _ = field
-    reader = arrive(german)
+    reader.press("Attack", within="#aircraft-german-flight1")
     reader.form("#desk-form").fill(hex="K7", die=1).press("dice=table")
     assert "Updated: Units, top to bottom. Look again" in reader.words("#desk .trouble")
     reader.form("#desk-form").press("dice=table")
-    assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
-
-
-def test_a_program_that_says_where_a_due_attack_falls_names_nobody(field):
-    german, _ = field
-    arrive(german)
-    [step] = german.match.state.queue
-    assert german.roll("air-attack", step=step.id, hex="K7", weapon="he", die="1", dice="table").status_code == 302
     assert [attack[:3] for attack in due(german, "german")] == [attack[:3] for attack in EVERYBODY[:2]]
 
 

@@ -158,6 +158,24 @@ def test_an_overrun_from_outside_counts_double_except_in_a_building(place, is_bu
     assert f"{16 if doubles else 8} against 14" in reader.words("#desk")
 
 
+@pytest.mark.parametrize("terrain", ["", "woods", "rubble"])
+def test_19_3_3_cover_is_known_from_the_hex_and_the_sheet_asks_whether_an_afv_is_in_the_open(terrain):
+    player, is_covered = begin(hot_seat=True)[0], terrain == "woods"
+    player.do("counters/add/", list="German: Grenadier squad\nRussian: T-70")
+    player.do("counters/", id=["german-1", "russian-1"], place="K7")
+    row = {"hex": "K7", "modifiers": [terrain] if terrain else []}
+    player.do("rows/", change=json.dumps({"ground": {"add": {"K7": row}}}))
+    to_melee(player)
+    reader, at = Reader(player.client), f"/match/{player.match_id}/"
+    reader.open(f"{at}roll/close-combat/?firers=german-1&targets=russian-1")
+    assert ("-10 From building" in reader.words("#opening")) == is_covered
+    reader.open(f"{at}melee/?place=K7")
+    assert ("(−10 From building, woods or grain)" in reader.words("#desk .melee")) == is_covered
+    reader.form("#desk form").fill(**{"cover:german": False, "open:german": True}).press("Declare both")
+    [attack] = [step.inputs for step in player.match.state.queue if step.inputs["target"] == "afv"]
+    assert (attack["from_cover"], attack["afv_in_open"]) == (False, True)
+
+
 def test_both_results_count_though_the_first_kills_who_makes_the_second(one):
     declare(one)
     before = states(one)

@@ -70,9 +70,9 @@ def test_the_result_names_whose_values_of_counters_decided(both):
     assert entry.inputs["ff"] == 6 + 5
     sources = [(source.chart, source.title, source.provenance) for source in entry.result.provenance]
     assert ("counters", "Counters", "house") in sources
-    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in entry.result.effects
+    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF, at 2 hexes." in entry.result.effects
     page = words_of(russian.get())
-    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF." in page
+    assert "Maxim M1910 #1: 6 FF; Rifle squad #3: 5 FF, at 2 hexes." in page
 
 
 def test_firepower_that_a_hand_has_put_there_is_not_the_counters(both):

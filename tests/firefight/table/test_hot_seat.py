@@ -49,6 +49,9 @@ def test_handing_over_puts_the_cover_on(hot_seat):
 def test_beside_the_phase_the_device_is_handed_over_instead_of_calling_nobody(hot_seat):
     reader = Reader(hot_seat.client).open(f"/match/{hot_seat.match_id}/")
     assert not reader.has("#hand-over")
+    reader.form("form.you").press(reader.words("form.you"))  # whose device it is, on top
+    assert reader.address.endswith("/cover/")
+    reader.press("I am German")
     reader.form(".status form[action$='/cover/']").press("Hand over to Russian")
     assert "Who holds the device?" in reader.words()
 

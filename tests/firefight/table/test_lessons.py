@@ -356,7 +356,8 @@ def test_the_last_lesson_leads_to_a_firefight_of_ones_own():
 
 def test_whoever_plays_elsewhere_chooses_the_game(client):
     reader = Reader(client).open("/")
-    reader.press("Begin a firefight")
+    reader.press("Begin a match")
+    reader.press("Combat! Stalingrad")
     reader.press("Another game")
     reader.press("Turning Point: Stalingrad")
     assert reader.has("button[name=lesson][value=impulse]")

@@ -19,7 +19,7 @@ from firefight.models import LogEntry, Match, Snapshot
 from firefight.table.act import bounds, writing
 from firefight.table.files import archive, packing
 from firefight.table.files.shape import LARGEST, LARGEST_UNPACKED, BadArchive
-from firefight.table.log import descent
+from firefight.table.log import descent, fairness
 from firefight.table.rolling import replay
 from firefight.table.story import report
 from tests import pages
@@ -229,7 +229,7 @@ def test_the_file_of_a_match_of_weeks_makes_the_same_match(weeks):
         assert (report["problems"], report["report"].lines) == ([], USUAL.lines + 500)
         assert report["again"].same > 200
     exported["entries"][USUAL.lines]["sentence"] += "!"
-    assert replay.examine_log(exported)["problems"]
+    assert fairness.check_log(exported).problems
     branched = weeks.do("branch/", hot_seat="on")
     assert branched.status_code == 302
     assert Match.objects.latest("created").last_number == weeks.match.last_number + 3

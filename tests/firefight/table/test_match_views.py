@@ -8,6 +8,7 @@ import pytest
 
 from firefight.models import LogEntry, Match
 from tests import pages
+from tests.filling import Reader
 from tests.firefight.players import (
     LEADER,
     NAME,
@@ -362,6 +363,14 @@ def test_a_stale_form_rolls_nothing_shows_what_happened_and_keeps_what_was_typed
     assert rows() == before
 
 
+def test_no_form_is_stale_because_somebody_has_sat_down():
+    german, links = begin()
+    version = german.match.version  # of a form that is sent before its page has heard of it
+    sit(links["russian"], german.match_id)
+    response = german.roll("morale", True, version=version, tq="6", die="8", dice="table")
+    assert headline_of(response) and german.last.helper == "morale"
+
+
 def test_a_stale_button_does_nothing_and_says_so(table):
     version = table.german.match.version
     table.russian.note("meanwhile")
@@ -536,6 +545,17 @@ def test_an_ended_match_can_be_read_and_not_added_to(table):
         assert response.status_code == 403
         assert "This match has ended" in words_of(response)
     assert rows() == before
+
+
+def test_no_open_page_offers_rolls_any_more_once_the_match_ends(table):
+    readers = [Reader(player.client).open(f"/match/{player.match_id}/") for player in (table.german, table.russian)]
+    german, russian = readers
+    german.form('form[action$="/end/"]').fill(sure=True).press("Propose the end")
+    russian.look().press("Agree")
+    german.look()
+    for reader in readers:
+        assert "The match has ended" in reader.words("main")
+        assert not reader.has("#rolls") and "Add counters" not in reader.words("main")
 
 
 def test_two_matches_do_not_mix(table):

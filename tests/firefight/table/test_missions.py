@@ -419,6 +419,10 @@ def test_the_end_of_firefight_roll_is_due_with_its_own_turn(table):
     step = german.match.state.queue[0]
     assert (step.helper, step.title, step.inputs["turn"]) == ("end-of-firefight", "End of Firefight, turn 5", 5)
     assert is_known_to_a_check(step)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    reader.press("End the match", within="#desk")
+    assert german.match.proposal
 
 
 def test_aircraft_arrive_attack_and_stay(table):
@@ -455,7 +459,7 @@ def test_an_air_attack_asks_for_its_hex_before_anything_else(table):
     german.do("rows/", field="aircraft", **{"part-name": "Stukas", "part-planes": "1", "part-number": "6"})
     phase(german, "fire_and_movement")
     german.roll("air-arrival", flight="german-flight1", die="6")
-    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/air-attack/?flight=german-flight1")
     assert "Hex aimed at" in reader.words("#desk-form .asked")
     reader.form("#desk-form").fill(hex="k9", die=1).press("Resolve")
     if "Look again" in reader.words("#desk-form"):
@@ -486,6 +490,84 @@ def test_the_ground_of_the_targets_is_offered_and_learnt(table):
     assert listed(german, "ground")["K9/1"]["modifiers"] == ["upper_level"]
     german.roll("fire", firers=["german-1"], targets=["russian-2"], die="90")
     assert german.last.inputs["modifiers"] == ["upper_level"]
+
+
+@pytest.mark.parametrize(
+    ("smoke", "target", "counts"),
+    [("K8", "K10", True), ("K10", "K10", True), ("K7", "K10", True), ("L8", "K10", False), ("L7", "L8", True)],
+)
+def test_17_4_7_fire_into_through_or_out_of_smoke_has_its_drm(table, smoke, target, counts):
+    german, russian = table.values()
+    german.do("counters/add/", list="German: Grenadier squad\nRussian: Rifle squad")
+    german.do("counters/", id="german-1", place="K7")
+    russian.do("counters/", id="russian-1", place=target)
+    put(german, {"add": {smoke: {"hex": smoke, "smoke": 1}}}, "ground")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/fire/?firers=german-1&targets=russian-1")
+    assert ("+10 Smoke" in reader.words("#opening")) == counts
+    reader.form("#desk-form").fill(die=99).press("Resolve")
+    assert ("smoke" in german.last.inputs["modifiers"]) == counts
+
+
+def test_17_2_4_a_fallen_observer_calls_no_more_and_the_card_says_who_observes(table):
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer, NCO")
+    phase(german, "fire_and_movement")
+    battery(german, observer="Officer #1")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "observer Officer #1" in reader.words("#missions-german-1")
+    german.do("counters/", id="german-1", becomes="eliminated")
+    before = "Officer #1, its observer, is eliminated: note who observes now (17.2.4)."
+    reader.open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim=K9")
+    assert before in reader.form("#desk-form").fill(die=5).press("Resolve").words("#desk")
+    put(german, {"change": {"german-1": {"observer": "NCO #2"}}})
+    reader.open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim=K9")
+    assert reader.form("#desk-form").fill(die=5).press("Resolve").status == 200
+    assert "contact" in [line.helper for line in german.log]
+
+
+@pytest.mark.parametrize("aim", ["K9", "M9"])
+@pytest.mark.parametrize("smoke", [True, False])
+def test_17_4_7_shells_are_those_of_the_last_call_whether_the_marker_moved_or_not(table, aim, smoke):
+    """An FFE of smoke that had been a CFF of HE attacked whoever came into it, and stayed HE on its card."""
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer")
+    phase(german, "fire_and_movement", 2)
+    battery(german)
+    put(german, {"change": {"german-1": {"marker": "cff", "hex": "K9", "placed": 1, "smoke": not smoke}}})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/contact/?mission=german-1&aim={aim}")
+    reader.form("#desk-form").fill(smoke=smoke, die=5).press("Resolve")
+    if aim != "K9":
+        reader.form("#desk-form").fill(die=1).press("Resolve")
+    mission = listed(german)["german-1"]
+    assert (mission["marker"], mission["hex"], mission["smoke"]) == ("ffe", aim, smoke)
+    german.do("counters/", id="german-1", place=aim)
+    assert bool(german.match.state.queue) is not smoke
+
+
+def test_17_4_6_a_caliber_that_the_first_fire_is_told_counts_for_whoever_comes_later(table):
+    """Nobody was attacked, and nothing said so."""
+    german = table["german"]
+    german.do("counters/add/", list="German: Officer")
+    phase(german, "fire_and_movement", 2)
+    battery(german, caliber="")
+    put(german, {"change": {"german-1": {"marker": "ffe", "hex": "K9", "placed": 2, "called": 2}}})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/firepower/?mission=german-1")
+    reader.form("#desk-form").fill(caliber=105).press("Resolve")
+    assert listed(german)["german-1"]["caliber"] == 105
+    german.do("drop/", step="all")
+    german.do("counters/", id="german-1", place="K9")
+    assert german.match.state.queue
+
+
+def test_17_3_5_a_new_cff_is_not_offered_for_conversion(table):
+    german = table["german"]
+    phase(german, "fire_and_movement")
+    battery(german, marker="cff", hex="K9", placed="1")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "Convert" not in reader.words("#missions-german-1")
+    assert "Correct fire" in reader.words("#missions-german-1")
+    put(german, {"change": {"german-1": {"placed": 0}}})
+    assert "Convert in K9" in reader.open(f"/match/{german.match_id}/").words("#missions-german-1")
 
 
 def test_mines_are_noted_under_seal(table):

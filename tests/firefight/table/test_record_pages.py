@@ -96,7 +96,7 @@ def test_nobody_else_sees_its_hexes_in_the_form(plot):
 def test_the_other_side_sees_my_cards_without_my_buttons(both):
     german, russian = both
     add(german, "missions", caliber="105")
-    change(german, "missions", "german-1", marker="cff", hex="K7", placed=1)
+    change(german, "missions", "german-1", marker="cff", hex="K7")
     add(german, "aircraft", planes="2")
     change(german, "aircraft", "german-flight1", here=True, since=1)
     add(german, "sets", device="phone", hex="C5")
@@ -105,7 +105,7 @@ def test_the_other_side_sees_my_cards_without_my_buttons(both):
         return [node.text().strip() for node in open_table(player).find(f"#{card} button, #{card} a")]
 
     assert buttons(german, "missions-german-1") == [
-        *("Correct", "Convert in K7", "Attack whoever is there", "Lift", "By hand"),
+        *("Correct fire", "Convert in K7", "Attack whoever is there", "Lift", "By hand"),
     ]
     assert buttons(german, "aircraft-german-flight1") == ["Stays?", "Attack", "By hand"]
     assert buttons(russian, "missions-german-1") == buttons(russian, "sets-german-set1") == []
@@ -503,10 +503,10 @@ def test_of_several_batteries_one_is_chosen_and_so_is_none(both):
     add(german, "missions", caliber="105")
     add(german, "missions", caliber="105")
     add(german, "missions", caliber="81")
-    change(german, "missions", "german-3", marker="cff", hex="K7", placed=1)
+    change(german, "missions", "german-3", marker="cff", hex="K7")
     add(russian, "missions", caliber="122")
     reader = open_table(german).press("Contact", within="#rolls")
-    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct", "81 mm: Convert in K7"]
+    labels = ["105 mm #1", "105 mm #2", "81 mm: Correct fire", "81 mm: Convert in K7"]
     assert reader.words("#desk-form .ways b") == labels[0]  # until another one is chosen
     assert [node.text() for node in reader.find("#desk-form .ways a")] == [*labels[1:], "None of these"]
     change(german, "missions", "german-1", lifted=1)

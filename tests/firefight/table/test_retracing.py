@@ -49,7 +49,7 @@ def played():
     german.do("advance/", button="phase", leaves="on")
     for step in reversed(russian.match.state.queue):  # the plot first, which its side alone knows of
         russian.roll(step.helper, step=step.id, die="3", dice="table", **subject_of(step))
-    answer(russian, die="10", direction_die="4")
+    german.roll("air-attack", flight=flight_of(german), hex="K8", weapon="mg", die="10", dice="table")
     set_up_melee(german, russian)
     german.do("record/", field="turn", value="5")
     german.do("record/", field="phase", value="melee")

@@ -97,7 +97,7 @@ def dr(name, label):
 TOYS = [
     helper("toy-attack", AttackForm, attack, (dr("attack_dr", "Attack, 2d6"), dr("defence_dr", "Defence, 2d6"))),
     helper("toy-hits", HitsForm, hits, hit_dice),
-    helper("toy-card", HelperForm, draw, (card_throw("card", "Card", DECK),)),
+    helper("toy-card", HelperForm, draw, (card_throw("Card", DECK),)),
 ]
 
 
@@ -349,7 +349,7 @@ def test_a_die_of_a_pool_that_is_left_out_repeated_or_moved_is_found(ended, scri
 
 
 def test_the_last_card_of_a_deck_is_drawn_and_checked_like_any(player, monkeypatch, script):
-    last = helper("toy-card", HelperForm, lambda *, charts, card=None: _last(card), (card_throw("card", "Card", "x"),))
+    last = helper("toy-card", HelperForm, lambda *, charts, card=None: _last(card), (card_throw("Card", "x"),))
     monkeypatch.setitem(registry.helpers(GAME), "toy-card", last)
     player.roll("toy-card", dice="app")
     end(player)

@@ -68,7 +68,7 @@ class FirerRow(RowForm):
         r"\d{1,2}",
         MARKS,
         tail="name",
-        hint="6 4 8h/103: blanks between; h halves, q quarters, d × 2, t × 3, i indirect, s Soviet gun",
+        hint="6 4 8h/103: spaces between; h halves, q quarters, d × 2, t × 3, i indirect, s Soviet gun",
     )
 
     strength = NumberField("Fire Strength", 1, 99, initial=None, required=True)

@@ -240,7 +240,7 @@ def sum_up_fire(
     Raises BadInput for nothing, for a fraction whose rounding nobody has agreed, and for less than 1 (B-A09).
     """
     if strength is None and not firers:
-        raise BadInput({"strength": f"Give the {situation.kind.strength}, or each that fires on its own."})
+        raise BadInput({"strength": f"Give the {situation.kind.strength}, or list all that fire, one by one."})
     all_firers = (*((Firer(strength),) if strength is not None else ()), *firers)
     factors = [situation.find_factor(charts, firer) for firer in all_firers]
     exact = sum(

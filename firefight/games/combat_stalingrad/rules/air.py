@@ -29,7 +29,8 @@ class ArrivalOutcome(Outcome):
 def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die: int | None = None) -> Result:
     """See whether a group of aircraft arrives, or stays (17.6.2 Arrival and Return to Base).
 
-    number: 1 to 10, from the card or roster. die: d10, 0 as 10. One roll for the whole group.
+    number: 1 to 10, from the card or roster. die: d10, 0 as 10. One roll for the whole group. An attack is an impulse
+    of its own, at any time later in the phase: nothing asks for it here.
     """
     if die is None:
         return waiting(f"{number} or less is needed.", "die")
@@ -53,7 +54,6 @@ def air_arrival(*, charts: Book, number: int, already_in_play: bool = False, die
         modified=die,
         details={"number": number},
         effects=effects,
-        follow_ups=(FollowUp("air-attack", "Air attack", {}),) if succeeds else (),
         rules=("17.6.2 Arrival and Return to Base",),
     )
 

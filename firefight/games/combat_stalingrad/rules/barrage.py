@@ -160,19 +160,24 @@ def _ff_at(
     """FF at a distance from the marker, and why."""
     if smoke:
         return 0, "smoke has none"
+    if marker is Marker.FFE:
+        return _ffe_ff_at(full, shares, caliber, kind.radius, distance, fire_2)
     if marker is Marker.PLOT:
         return 0, "a Plot has none until it is an FFE"
-    if marker is not Marker.FFE:
-        if danger_close:
-            return 0, "a danger-close CFF has none"
-        if distance:
-            return 0, "a CFF acts in its own hex only"
-        return full // CFF_SHARE, f"a quarter of {full}, fractions down"
+    if danger_close:
+        return 0, "a danger-close CFF has none"
+    if distance:
+        return 0, "a CFF acts in its own hex only"
+    return full // CFF_SHARE, f"a quarter of {full}, fractions down"
+
+
+def _ffe_ff_at(full: int, shares: Numbers, caliber: int, radius: int, distance: int, fire_2: bool) -> tuple[int, str]:
+    """The FF of an FFE: all of it in its own hex, a share around (17.4.3)."""
     if distance == 0:
         return full, "an FFE in its own hex"
     if fire_2:
         return 0, "a Fire 2 FFE that was not called again acts in its own hex only"
-    if distance > kind.radius:
+    if distance > radius:
         return 0, f"{distance} hexes away is outside its area"
     if not _has_share(shares, caliber):
         return 0, f"{caliber} mm has no share outside the own hex (17.4.3)"

@@ -3,7 +3,7 @@
 ``fill_roll`` gives plain inputs, as a follow-up does, so that a form takes either alike.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from firefight.engine.board.counters import (
@@ -66,6 +66,8 @@ def _explain_fire(
     charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
     """What is fired at, and with what: each as far as it is known."""
+    if any(piece.kind.is_mine for piece in firers):
+        return _explain_mines(charts, firers, targets, sent)
     filled: Inputs = {}
     questions: list[AskedValue] = []
     account = Account()
@@ -74,7 +76,8 @@ def _explain_fire(
     except LackingValues as lacking:
         questions += lacking.asked
     try:
-        attacks = _find_attacks_on(targets, find_attacks(firers, find_range(charts, firers, targets, sent)))
+        ranges = [find_range(charts, piece, targets, sent) for piece in firers]
+        attacks = _find_attacks_on(targets, find_attacks(firers, ranges))
         attack = _choose_attack(charts, attacks, sent)
         ways = tuple(Way(option.arms.value, option.label) for option in without_doubles(attacks))
         filled |= attack.inputs
@@ -83,6 +86,26 @@ def _explain_fire(
     except LackingValues as lacking:
         questions += lacking.asked
     return filled, replace(account, asked=tuple(questions))
+
+
+def _explain_mines(
+    charts: Book, mines: Sequence[Piece], targets: Sequence[Piece], sent: Sent
+) -> tuple[Inputs, Account]:
+    """The attack of mines on whoever is in their hex, with a column of its own (18.1, R-163). Raises BadInput."""
+    _refuse_beside_mines(mines, {piece.counter.place for piece in targets if piece.counter.place})
+    filled = {"weapon": Weapon.MINES.value, "state": State.GOOD_ORDER.value}
+    words = "; ".join(f"{piece.counter.name}: mines" for piece in mines)
+    return filled | _fill_units(charts, mines, targets, sent), Account(words)
+
+
+def _refuse_beside_mines(firers: Sequence[Piece], places: Collection[str]) -> None:
+    """Raise BadInput for somebody who fires with mines, and for mines in another place than their targets."""
+    for piece in firers:
+        name, place = piece.counter.name, piece.counter.place
+        if not piece.kind.is_mine:
+            raise BadInput({"firers": f"{name} does not fire with mines: they attack whoever is in their hex (18.1)."})
+        if places and place and place not in places:
+            raise BadInput({"firers": f"{name} is in {place}: mines attack whoever is in their hex (18.1)."})
 
 
 def _account_for(slug: str, firers: Sequence[Piece], targets: Sequence[Piece]) -> Account:
@@ -115,8 +138,8 @@ def find_state(counter: CounterInPlay) -> State:
     return next((state for mark, state in _STATES.items() if mark in counter.state), State.GOOD_ORDER)
 
 
-def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], sent: Sent) -> int | None:
-    """The range of an attack: as given, else from hex to hex; None if a place is not noted or firers stand apart.
+def find_range(charts: Book, firer: Piece, targets: Sequence[Piece], sent: Sent) -> int | None:
+    """The range of a firer: as given, else from hex to hex; None if a place is not noted or targets stand apart.
 
     Within one hex it is point-blank, as at one hex.
     """
@@ -127,11 +150,10 @@ def find_range(charts: Book, firers: Sequence[Piece], targets: Sequence[Piece], 
         return max(1, int(typed))
     hexes: HexMap = charts["map"].hexes
     try:
-        places = ({piece.counter.place for piece in side} for side in (firers, targets))
-        starts, goals = ({hexes.parse(place) for place in side} for side in places)
+        start, *goals = (hexes.parse(piece.counter.place) for piece in (firer, *targets))
     except BadHex:
         return None
-    ranges = {hexes.distance(start, goal) for start in starts for goal in goals}
+    ranges = {hexes.distance(start, goal) for goal in goals}
     return max(1, ranges.pop()) if len(ranges) == 1 else None
 
 
@@ -300,7 +322,7 @@ def _fill_anti_aircraft(charts: Book, firers: Sequence[Piece], targets: Sequence
         return filled
     if len(firers) > 1:
         raise BadInput({"firers": "Anti-aircraft fire is one unit's: choose it alone."})
-    hexes = find_range(charts, firers, targets, sent)
+    hexes = find_range(charts, firers[0], targets, sent)
     return filled | arm_flak(firers[0], hexes) | ({"range": hexes} if hexes else {})
 
 

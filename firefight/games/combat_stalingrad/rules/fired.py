@@ -12,6 +12,7 @@ from firefight.engine.values import Values
 
 from .artillery import Marker
 from .contact import ContactOutcome
+from .fire import Weapon
 
 WORDS = ("Fire 1", "Fire 2")  # which a counter carries after one use and after more of them
 FIRED_LIST = KeptList(
@@ -21,8 +22,9 @@ FIRES = ("fire", "anti-aircraft")
 
 
 def note_firers(slug: str, inputs: Values, fired_ids: list[str]) -> dict[str, object]:
-    """The change of the record that marks who has fired in an attack; nothing for any other roll."""
-    return add_uses(fired_ids, inputs.get("firers") or ()) if slug in FIRES else {}
+    """The change of the record that marks who has fired in an attack; nothing for any other roll, and for mines."""
+    fires = slug in FIRES and inputs.get("weapon") != Weapon.MINES
+    return add_uses(fired_ids, inputs.get("firers") or ()) if fires else {}
 
 
 def note_observer(inputs: Values, result: Result, id: str, is_leader: bool, fired_ids: list[str]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from firefight.engine.board.counters import WAY, AskedValue, LackingValues, Piec
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.result import Source
+from firefight.engine.text import count_of
 
 from .counters import MOST_HEXES, NUMBERS, Counter, CounterKind, OwnColumn, at_range, describe_value
 from .fire import Weapon
@@ -45,7 +46,10 @@ _IN_SUM = (Arms.FF, Arms.ALL, Arms.MGS)
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one firer adds to an attack: factors, or the caliber of its gun. ``words``: how it comes to that."""
+    """What one firer adds to an attack: factors, or the caliber of its gun. ``words``: how it comes to that.
+
+    ``hexes``: the range at which its factors count.
+    """
 
     name: str
     ff: int = 0
@@ -53,6 +57,7 @@ class Share:
     state: State = State.GOOD_ORDER
     words: str = ""
     origins: tuple[str, ...] = ()
+    hexes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +96,23 @@ class FireAttack:
 
     @property
     def words(self) -> str:
-        """How it comes to its firepower: "Rifle squad #1: 5 FF; Maxim M1910 #2: 3 FF (Pinned Down)"."""
-        return "; ".join(f"{share.name}: {share.words}" for share in self.shares)
+        """How it comes to its firepower: "Rifle squad #1: 5 FF; Maxim M1910 #2: 3 FF (Pinned Down), at 2 hexes"."""
+        ranges = {share.hexes for share in self.shares}
+        is_one_range = len(ranges) == 1 and len(self.shares) > 1
+        words = "; ".join(
+            f"{share.name}: {share.words}{'' if is_one_range else _say_range(share.hexes)}" for share in self.shares
+        )
+        at_range = _say_range(ranges.pop()) if is_one_range else ""
+        return f"{words},{at_range}" if at_range else words
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """Whose values decide: the counters', like those of a chart."""
         return counter_sources(origin for share in self.shares for origin in share.origins)
+
+
+def _say_range(hexes: int | None) -> str:
+    return f" at {count_of(hexes, 'hex', 'hexes')}" if hexes else ""
 
 
 def counter_firepower(counter: Counter, marks: Collection[str], hexes: int) -> int | None:
@@ -150,31 +165,36 @@ _SILENT = {
 }
 
 
-def find_attacks(firers: Sequence[Piece], hexes: int | None) -> list[FireAttack]:
-    """Every way in which these counters can fire together at a range, the likeliest first.
+def find_attacks(firers: Sequence[Piece], ranges: Sequence[int | None]) -> list[FireAttack]:
+    """Every way in which these counters can fire together, the likeliest first.
 
-    hexes: the range, 1 or more; None where nobody knows it. Raises BadInput with every reason why they cannot,
-    LackingValues for what has to be asked first.
+    ranges: of each firer, 1 or more hexes; None where nobody knows it. Raises BadInput with every reason why they
+    cannot, LackingValues for what has to be asked first.
     """
     if not firers:
         raise BadInput({"firers": "Choose who fires."})
     reasons = [reason for piece in firers if (reason := why_silent(piece))]
     if reasons:
         raise BadInput({"firers": " ".join(reasons)})
-    _ask_for(firers, hexes)
+    aimed = list(zip(firers, ranges, strict=True))
+    _ask_for(aimed)
     order = (Arms.GUN, Arms.FLAMETHROWER, Arms.DEMO_CHARGE, Arms.FF, Arms.ALL, Arms.MGS)
-    attacks = [attack for arms in order if (attack := _find_attack(firers, arms, hexes))]
+    attacks = [attack for arms in order if (attack := _find_attack(aimed, arms))]
     if not attacks:
-        raise BadInput({"firers": _why_not_together(firers, hexes)})
+        raise BadInput({"firers": _why_not_together(aimed)})
     return attacks
 
 
-def _find_attack(firers: Sequence[Piece], arms: Arms, hexes: int | None) -> FireAttack | None:
+# A firer and its range.
+Aimed = tuple[Piece, int | None]
+
+
+def _find_attack(aimed: Sequence[Aimed], arms: Arms) -> FireAttack | None:
     """The attack of all of them with these arms; None if one of them has none, or they have to fire one by one."""
-    if arms not in _IN_SUM and len(firers) > 1:
+    if arms not in _IN_SUM and len(aimed) > 1:
         return None
     shares: list[Share] = []
-    for piece in firers:
+    for piece, hexes in aimed:
         share = _share(piece, arms, hexes)
         if share is None:
             return None
@@ -218,7 +238,7 @@ def _sum_share(piece: Piece, arms: Arms, hexes: int) -> Share | None:
     if mgs and (factors or not _is_vehicle(kind)):
         why.append(f"MG {mgs}" if factors else "MG alone")
     words = f"{factors + mgs} FF" + (f" ({', '.join(why)})" if why else "")
-    return Share(piece.counter.name, factors + mgs, words=words, origins=tuple(origins))
+    return Share(piece.counter.name, factors + mgs, words=words, origins=tuple(origins), hexes=hexes)
 
 
 def _find_ff_origin(kind: Counter, marks: Collection[str], hexes: int) -> str:
@@ -261,11 +281,12 @@ def _fires_factors(kind: Counter) -> bool:
 RANGE = AskedValue("range", "Range in hexes", 1, MOST_HEXES)
 
 
-def _ask_for(firers: Sequence[Piece], hexes: int | None) -> None:
+def _ask_for(aimed: Sequence[Aimed]) -> None:
     """Raise LackingValues for the range and for what the counters lack, all at once."""
-    has_range = hexes is not None or (len(firers) == 1 and _fires_without_range(firers[0]))
-    questions = [] if has_range else [RANGE]
-    questions += [ask_value(piece, name) for piece in firers for name in _find_lacking(piece, hexes)]
+    is_alone = len(aimed) == 1
+    has_ranges = all(hexes is not None or (is_alone and _fires_without_range(piece)) for piece, hexes in aimed)
+    questions = [] if has_ranges else [RANGE]
+    questions += [ask_value(piece, name) for piece, hexes in aimed for name in _find_lacking(piece, hexes)]
     if questions:
         raise LackingValues(questions)
 
@@ -300,9 +321,9 @@ def _find_lacking(piece: Piece, hexes: int | None) -> list[str]:
 # Why not
 
 
-def _why_not_together(firers: Sequence[Piece], hexes: int | None) -> str:
+def _why_not_together(aimed: Sequence[Aimed]) -> str:
     """Why counters that can fire cannot do so in one attack, each with its reason."""
-    reasons = [_why_alone(piece, hexes, len(firers) > 1) for piece in firers]
+    reasons = [_why_alone(piece, hexes, len(aimed) > 1) for piece, hexes in aimed]
     return " ".join(dict.fromkeys(filter(None, reasons)))
 
 

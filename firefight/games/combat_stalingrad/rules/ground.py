@@ -144,6 +144,11 @@ def is_indoors(rows: Rows, place: str, level: str) -> bool:
     return terrain is not None and (terrain.building or "building_ground" in terrain.modifiers)
 
 
+def gives_cover(rows: Rows, place: str, level: str) -> bool:
+    """Whether all know that infantry attacks AFV out of a building or woods there (19.3.3, R-165)."""
+    return is_indoors(rows, place, level) or "woods" in modifiers_at(rows, place, level)
+
+
 def find_ground(rows: Rows, place: str, level: str = "") -> Ground | None:
     """What all know of a hex or of a level in it."""
     row = rows.get(compose_id(place, level))
@@ -249,6 +254,11 @@ def lay_smoke(rows: Rows, places: Iterable[str], turn: int) -> Json:
     """Smoke stands in these hexes from now on (17.4.7)."""
     room = [place for place in places if len(rows) < MOST_LEARNT or place in rows]
     return merge_ground(*(change_ground(rows, place, smoke=turn) for place in room))
+
+
+def list_smoke(rows: Rows) -> list[str]:
+    """The hexes in which smoke stands."""
+    return [ground.hex for ground in _list_open(rows) if ground.smoke]
 
 
 def clear_smoke(rows: Rows, turn: int) -> tuple[Json, list[str]]:

@@ -1,6 +1,6 @@
 """Combat! Stalingrad's record at the table: what rolls are filled with from it, and what they write into it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,30 +95,8 @@ class Keeping(RecordRules):
 
     def fill(self, slug: str, about: Inputs, situation: TableState) -> Json:
         """What a form is filled with; ``about``: what the roll is about, with what was given for it before."""
-        filled = fill_mission(slug, about, situation)
-        if slug == "firepower":
-            shot = {**filled, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
-            filled |= impact.fill_units(situation.book, shot, situation.pieces)
-        flight = read_flight(about, situation)
-        if flight and slug == "air-arrival":
-            filled |= {"number": flight.number, "already_in_play": flight.here}
-        elif slug == "anti-aircraft":
-            filled |= fill_flak(about, flight, situation)
-        elif flight and slug == "air-attack":
-            filled |= {"aircraft": flight.aircraft}
-        if slug == "air-attack":
-            filled |= impact.fill_bombed(situation.book, about, situation.pieces)
-        if slug == "fo-loss" and (of_set := find_set(about, situation)):
-            filled |= {"item": of_set.device}
-        if slug == "fire" and (place := find_place(about, situation)):
-            filled["place"] = "/".join(filter(None, place))  # the rows of an attack's form do not say where they are
-            is_artillery = bool(about.get("artillery"))
-            modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
-            known_modifiers = {*situation.book["fft_modifiers"].items}
-            filled["modifiers"] = [name for name in modifiers if name in known_modifiers]
-        if slug == "close-combat" and (overrun := find_overrun(about, situation)):
-            filled["overrun"] = not ground.is_indoors(situation.record["ground"], *overrun)
-        return filled
+        filler = _FILLERS.get(slug)
+        return fill_mission(slug, about, situation) | (filler(about, situation) if filler else {})
 
     def check(self, slug: str, inputs: Inputs, situation: TableState) -> None:
         """Raise BadInput with every reason why a roll about a mission or a group of aircraft cannot be made now."""
@@ -181,9 +159,10 @@ class Keeping(RecordRules):
 
     def narrow(self, slug: str, about: Inputs, situation: TableState) -> dict[str, dict[str, str]]:
         """A Plot goes on one of its two written hexes, as its side says (17.4.8). Any other aim is free, aircraft's too
-        (17.6.5). Of two brackets players choose the one that they take up (17.3.4.2, R-87)."""
-        if slug == "air-attack":
-            return {"hex": {}} if about.get("flight") else {}
+        (17.6.5), and AA says how far away they are. Of two brackets players choose the one that they take up (17.3.4.2,
+        R-87)."""
+        if field_asked := _ASKED_OF_FLIGHTS.get(slug):
+            return {field_asked: {}} if about.get("flight") else {}
         mission = read_mission(about, situation) if slug in ("contact", "accuracy") else None
         if mission is None:
             return {}
@@ -237,7 +216,21 @@ class Keeping(RecordRules):
         return f"{head}{number}", {**parts, "side": side}
 
 
+# What no counter says of a roll about aircraft.
+_ASKED_OF_FLIGHTS = {"air-attack": "hex", "anti-aircraft": "range"}
+
+
 # Close Combat
+
+
+def fill_close_combat(about: Inputs, situation: TableState) -> dict[str, object]:
+    """What is known of the place of a Close Combat: cover against AFV, and whether an overrun doubles there."""
+    rows, filled = situation.record["ground"], dict[str, object]()
+    if about.get("target") == "afv" and (place := find_place(about, situation)):
+        filled["from_cover"] = ground.gives_cover(rows, *place)
+    if overrun := find_overrun(about, situation):
+        filled["overrun"] = not ground.is_indoors(rows, *overrun)
+    return filled
 
 
 def find_overrun(about: Inputs, situation: TableState) -> tuple[str, str] | None:
@@ -283,6 +276,13 @@ def _read_aim(about: Inputs, situation: TableState) -> str:
         return ""
 
 
+def fill_struck(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Whom an impact attacks: by its mission, and by what was given for it (A-57)."""
+    mission_inputs = fill_mission("firepower", about, situation)
+    shot = {**mission_inputs, **{name: value for name, value in about.items() if value not in (None, "", [], ())}}
+    return impact.fill_units(situation.book, shot, situation.pieces)
+
+
 def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     """The objections to a roll about a mission."""
     if not inputs.get("mission") or slug not in _OF_MISSIONS:
@@ -294,7 +294,9 @@ def against_mission(slug: str, inputs: Inputs, situation: TableState) -> list[st
         return missions.against_aim(mission, inputs.get("aim") or "") + missions.against_taking_up(mission, inputs)
     if slug == "call-off":
         return [] if mission.plotted else [f"{mission.name} is not plotted: its FFE is lifted without a roll."]
-    return missions.against_call(mission, turn, read_set(mission, situation)) if slug == "contact" else []
+    if slug != "contact":
+        return []
+    return missions.against_call(mission, turn, read_set(mission, situation), situation.counters)
 
 
 _OF_MISSIONS = ("contact", "call-off", "accuracy", "conversion", "firepower")
@@ -329,11 +331,13 @@ def _note_of(
 ) -> sets.Note | None:
     match slug:
         case "contact":
-            return missions.note_contact(mission, result, turn)
+            return missions.note_contact(mission, inputs, result, turn)
         case "accuracy":
             return missions.note_accuracy(mission, inputs, result, turn, hexes)
         case "conversion":
             return missions.note_conversion(mission, inputs, result, turn)
+        case "firepower":
+            return missions.note_firepower(mission, inputs)
         case "call-off":
             return missions.note_call_off(mission, result, turn)
     return None
@@ -403,6 +407,12 @@ def against_set(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
     return ["There is no such set any more."] if of_set is None else sets.against_loss(of_set)
 
 
+def fill_loss(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Which set an observer carried (17.2.4)."""
+    of_set = find_set(about, situation)
+    return {"item": of_set.device} if of_set else {}
+
+
 def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -> RecordChange | None:
     """What becomes of the set of an observer who has fallen (17.2.4)."""
     of_set = find_set(inputs, situation) if slug == "fo-loss" else None
@@ -415,7 +425,7 @@ def note_set(slug: str, inputs: Inputs, result: Result, situation: TableState) -
 # Aircraft
 
 
-def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableState) -> dict[str, object]:
+def fill_flak(about: Inputs, situation: TableState) -> dict[str, object]:
     """The aircraft that anti-aircraft fire is about: those over the map, if nobody says which. Raises BadInput for
     firers inside a building."""
     firers = [counter for counter in situation.counters if counter.id in (about.get("firers") or ())]
@@ -423,8 +433,22 @@ def fill_flak(about: Inputs, flight: flights.Flight | None, situation: TableStat
     reasons = [flak.say_indoors(rows, firer.name, firer.place, firer.level) for firer in firers]
     if any(reasons):
         raise BadInput({"firers": " ".join(filter(None, reasons))})
+    flight = read_flight(about, situation)
     target = flight or flak.find_flight(flights.read_flights(situation.record), [firer.id for firer in firers])
     return {"flight": target.id, "aircraft": target.aircraft} if target else {}
+
+
+def fill_arrival(about: Inputs, situation: TableState) -> dict[str, object]:
+    """Whether a group of aircraft arrives or stays, and by which number (17.6.2)."""
+    flight = read_flight(about, situation)
+    return {"number": flight.number, "already_in_play": flight.here} if flight else {}
+
+
+def fill_air_attack(about: Inputs, situation: TableState) -> dict[str, object]:
+    """What attacks from the air, and whom it may meet (17.6.5)."""
+    flight = read_flight(about, situation)
+    plane = {"aircraft": flight.aircraft} if flight else {}
+    return plane | impact.fill_bombed(situation.book, about, situation.pieces)
 
 
 def against_flight(slug: str, inputs: Inputs, situation: TableState) -> list[str]:
@@ -463,6 +487,31 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
 # Ground
 
 
+def fill_ground(about: Inputs, situation: TableState) -> dict[str, object]:
+    """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-162)."""
+    place = find_place(about, situation)
+    if place is None:
+        return {}
+    is_artillery = bool(about.get("artillery"))
+    modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
+    if not is_artillery and _is_through_smoke(about, place[0], situation):
+        modifiers = [*modifiers, "smoke"]
+    known_modifiers = situation.book["fft_modifiers"].items
+    return {
+        "place": "/".join(filter(None, place)),  # the rows of an attack's form do not say where they are
+        "modifiers": [name for name in dict.fromkeys(modifiers) if name in known_modifiers],
+    }
+
+
+def _is_through_smoke(about: Inputs, aimed: str, situation: TableState) -> bool:
+    """Whether the fire of any firer goes out of smoke, through it or into it, as far as all know their hexes."""
+    hexes, firers = hexes_of(situation), about.get("firers") or ()
+    starts = {counter.place for counter in situation.counters if counter.id in firers and counter.place}
+    smoke = ground.list_smoke(situation.record["ground"])
+    lines = [(hexes.parse(start), hexes.parse(aimed)) for start in starts] if aimed and smoke else []
+    return any(hexes.crosses(*line, hexes.parse(place)) for line in lines for place in smoke)
+
+
 def find_place(about: Inputs, situation: TableState) -> tuple[str, str] | None:
     """The hex and level that an attack is about: as given, or where all its targets are."""
     written = str(about.get("place") or "")
@@ -499,3 +548,14 @@ def note_ground(slug: str, inputs: Inputs, result: Result, situation: TableState
     modifiers: Choices = situation.book["fft_modifiers"]
     change = ground.learn_terrain(rows, *place, list(inputs.get("modifiers") or ()), modifiers.items)
     return write_down({"ground": change}) if change else None
+
+
+_FILLERS: Mapping[str, Callable[[Inputs, TableState], dict[str, object]]] = {
+    "fire": fill_ground,
+    "firepower": fill_struck,
+    "close-combat": fill_close_combat,
+    "air-arrival": fill_arrival,
+    "air-attack": fill_air_attack,
+    "anti-aircraft": fill_flak,
+    "fo-loss": fill_loss,
+}

@@ -202,10 +202,17 @@ def against_contact(mission: Mission, turn: int) -> list[str]:
     return objections
 
 
-def against_call(mission: Mission, turn: int, of_set: Set | None) -> list[str]:
-    """All objections to calling a mission now, by the set that it is called with; plotted fire uses none."""
-    of_use = against_use(of_set, mission.user, turn) if of_set and not mission.plotted else []
-    return [*against_contact(mission, turn), *of_use]
+def against_call(mission: Mission, turn: int, of_set: Set | None, counters: Iterable[CounterInPlay] = ()) -> list[str]:
+    """All objections to calling a mission now, by the set that it is called with and by its observer among these
+    counters (R-164); plotted fire needs neither."""
+    if mission.plotted:
+        return against_contact(mission, turn)
+    observer = None if mission.aerial or not mission.observer else find_observer(mission, counters)
+    of_observer = []
+    if observer and not observer.in_play:
+        of_observer = [f"{observer.name}, its observer, is {observer.fate}: note who observes now (17.2.4)."]
+    of_use = against_use(of_set, mission.user, turn) if of_set else []
+    return [*against_contact(mission, turn), *of_observer, *of_use]
 
 
 def _against_plot(mission: Mission, turn: int) -> list[str]:
@@ -253,14 +260,14 @@ def against_sealing(row: Mapping[str, object]) -> list[str]:
 # What a form is filled with
 
 
-def find_nearest(mission: Mission, aim: Hex, units: Iterable[CounterInPlay], hexes: HexMap) -> tuple[int, str] | None:
-    """The side's own unit that is nearest to a hex: how far, and what it is called (17.3.8)."""
+def measure_nearest(mission: Mission, aim: Hex, units: Iterable[CounterInPlay], hexes: HexMap) -> int | None:
+    """How far the side's own unit that is nearest to a hex is from it; None if no hex of theirs is known (17.3.8)."""
     distances = []
     for counter in units:
         if counter.side != mission.side or counter.fate or not counter.place:
             continue
         try:
-            distances.append((hexes.distance(aim, hexes.parse(counter.place)), counter.name))
+            distances.append(hexes.distance(aim, hexes.parse(counter.place)))
         except BadPlace:
             continue
     return min(distances, default=None)
@@ -305,14 +312,14 @@ def _fill_aim(
         return {}
     target = hexes.parse(aim)
     away = hexes.distance(hexes.parse(mission.hex), target) if mission.marker and mission.hex else 0
-    nearest = find_nearest(mission, target, units, hexes)
+    nearest = measure_nearest(mission, target, units, hexes)
     return {
         "aim": str(target),
         "correction": away,
         "bracketed": is_bracketed(target, mission.brackets, hexes),
         "registered": str(target) in mission.registered,
-        "danger_close": nearest is not None and nearest[0] <= DANGER_CLOSE,
-        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+        "danger_close": nearest is not None and nearest <= DANGER_CLOSE,
+        "new_this_phase": is_new_cff(mission, turn),
     }
 
 
@@ -320,7 +327,7 @@ def fill_conversion(mission: Mission, turn: int) -> dict[str, object]:
     """The inputs of a conversion, without those that the rolls before it hand on."""
     return {
         "marker": mission.marker or Marker.CFF.value,
-        "new_this_phase": mission.marker == Marker.CFF and mission.placed == turn,
+        "new_this_phase": is_new_cff(mission, turn),
         "danger_close": mission.danger_close,
         "impact": mission.hex,
     }
@@ -344,8 +351,12 @@ def fill_firepower(mission: Mission, turn: int) -> dict[str, object]:
 # What a roll does to it
 
 
-def note_contact(mission: Mission, result: Result, turn: int) -> Note | None:
-    """What a Contact roll does to a mission (17.3.1, 17.3.5, A-01)."""
+def note_contact(mission: Mission, inputs: Values, result: Result, turn: int) -> Note | None:
+    """What a Contact roll does to a mission (17.3.1, 17.3.5, A-01), and which shells its marker has from then on
+    (17.4.7)."""
+    smoke = bool(inputs.get("smoke"))
+    if result.outcome is ContactOutcome.CONTACT and mission.marker and mission.smoke != smoke:
+        return Note({"smoke": smoke}, f"{'smoke' if smoke else 'HE'} from now on")
     notes: dict[Outcome | None, Note | None] = {
         ContactOutcome.NO_CONTACT: _note_gone(mission) if mission.marker else None,
         ContactOutcome.LIFTED: Note({**OFF_MAP, "lifted": turn}, "lifted for this phase"),
@@ -465,6 +476,13 @@ def note_conversion(mission: Mission, inputs: Values, result: Result, turn: int)
     return Note(parts, f"FFE{place_words}{', in its own hex only' if in_own_hex else ''}")
 
 
+def note_firepower(mission: Mission, inputs: Values) -> Note | None:
+    """The caliber of a battery of which nobody had noted it: whoever comes into its fire later is attacked with it, too
+    (17.4.6)."""
+    caliber = inputs.get("caliber")
+    return Note({"caliber": caliber}, f"{caliber} mm") if caliber and not mission.caliber else None
+
+
 def note_call_off(mission: Mission, result: Result, turn: int) -> Note | None:
     """What calling off does to plotted fire: a plot that was called off is used (17.4.8.1.1, A-11)."""
     notes: dict[Outcome | None, Note] = {
@@ -530,6 +548,7 @@ def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, 
         f"registered {', '.join(mission.registered)}" if mission.registered else "",
         f"ammunition supply {mission.supply}" if mission.supply != "normal" else "",
         f"by {of_set.name}" if of_set else phone,
+        f"observer {mission.observer}" if mission.observer and not mission.plotted else "",
         "lost" if mission.lost else "",
         "used up" if mission.used and not mission.marker else "",
     )
@@ -554,6 +573,11 @@ def acts_now(mission: Mission, turn: int) -> bool:
 def can_be_corrected(mission: Mission) -> bool:
     """Whether its marker is on the map and may be moved (17.3.3; 17.4.8.1 and 17.5.2 bar the others)."""
     return bool(mission.marker) and not mission.lasts_one_phase
+
+
+def is_new_cff(mission: Mission, turn: int) -> bool:
+    """Whether its CFF came in the phase of this turn, in which it does not convert (17.3.5)."""
+    return mission.marker == Marker.CFF and mission.placed == turn
 
 
 def correction_words(mission: Mission) -> str:

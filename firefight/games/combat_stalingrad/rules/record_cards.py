@@ -24,7 +24,7 @@ def _mission_card(mission: missions.Mission, title: str, situation: TableState) 
         side=mission.side,
         lines=missions.describe_mission(mission, of_set),
         warnings=tuple(missions.against_call(mission, turn, of_set)),
-        rolls=() if mission.lost else tuple(_mission_rolls(mission)),
+        rolls=() if mission.lost else tuple(_mission_rolls(mission, turn)),
         settings=_mission_settings(mission),
         known_to=mission.known_to,
         is_over=is_over,
@@ -33,7 +33,7 @@ def _mission_card(mission: missions.Mission, title: str, situation: TableState) 
     )
 
 
-def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
+def _mission_rolls(mission: missions.Mission, turn: int) -> list[CardRoll]:
     about, aim = {"mission": mission.id}, {"aim": "Hex aimed at"}
     again = [CardRoll("firepower", "Attack whoever is there", about)] if mission.marker else []
     if mission.plotted:
@@ -44,12 +44,9 @@ def _mission_rolls(mission: missions.Mission) -> list[CardRoll]:
         return [CardRoll("contact", "Contact", about, aim)]
     if not missions.can_be_corrected(mission):
         return again
-    in_place = {**about, "aim": mission.hex}
-    return [
-        CardRoll("contact", "Correct", about, {"aim": f"To hex, {missions.correction_words(mission)}"}),
-        CardRoll("contact", f"Convert in {mission.hex}", in_place),
-        *again,
-    ]
+    correction = CardRoll("contact", "Correct fire", about, {"aim": f"To hex, {missions.correction_words(mission)}"})
+    in_place = CardRoll("contact", f"Convert in {mission.hex}", {**about, "aim": mission.hex})
+    return [correction, *([] if missions.is_new_cff(mission, turn) else [in_place]), *again]
 
 
 def _mission_settings(mission: missions.Mission) -> tuple[CardSetting, ...]:

@@ -133,10 +133,11 @@ def warn_of_phone(of_set: Set, hexes: HexMap) -> str:
 
 
 def parts_of_use(of_set: Set, user: str, turn: int, is_contact: bool, at: str = "") -> dict[str, object]:
-    """What becomes of a set by a Contact roll. ``at``: where it is, if its row does not say."""
-    hex_used = of_set.hex or at
+    """What becomes of a set by a Contact roll. ``at``: where its carrier stands and so does it, if known (17.2.2)."""
+    hex_used = at or of_set.hex
     is_first = is_contact and of_set.device == "phone" and not of_set.first and hex_used
-    return {"used": turn, "user": user, **({"first": hex_used} if is_first else {})}
+    moved = {"hex": at} if at and at != of_set.hex else {}
+    return {"used": turn, "user": user, **moved, **({"first": hex_used} if is_first else {})}
 
 
 def find_named_set(rows: Mapping[str, Mapping[str, object]], id_or_name: str, side: str) -> Set | None:

@@ -1,5 +1,7 @@
 """A combat, step by step: what applies, hits, losses, Close Combat, Rubble, the advance."""
 
+from collections.abc import Iterator
+
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
@@ -229,19 +231,8 @@ def answer_close_combat(
         raise BadInput(problems)
     order = firing.find_order(terrain, bonus)
     fought = firing.fight_closely(attacker, order, rubble, german, soviet, german_hits, soviet_hits)
-    attacker_losses, defender_losses = fought.of(attacker), fought.of(attacker.other)
-    if defender_losses.are_gone:
-        outcome = CloseOutcome.BOTH_GONE if attacker_losses.are_gone else CloseOutcome.ATTACKER_WINS
-    else:
-        outcome = CloseOutcome.DEFENDER_HOLDS
-    effects = [f"{side.word} Units were gone before they could roll." for side in Side if side not in fought.rolls]
-    if rubble:
-        effects.append("Rubble: of the attacker's hits two count as one, an odd one is lost.")
-    if rubble and terrain is not Terrain.URBAN:
-        effects.append("Rubble lies in Urban hexes alone: look at the hex again.")
-    if fought.german.ties or fought.soviet.ties:
-        effects.append("Of Units as strong as each other the German player chooses.")
-    survivors = [strength for strength in attacker_losses.strengths_left if strength]
+    outcome = _find_close_outcome(fought, attacker)
+    survivors = [strength for strength in fought.of(attacker).strengths_left if strength]
     about: Json = {"attacker": attacker.value, "survivors": survivors, "advanced_into": terrain.value}
     follow = (FollowUp("advance", "Advance", about),) if outcome is CloseOutcome.ATTACKER_WINS else ()
     return Result(
@@ -252,11 +243,29 @@ def answer_close_combat(
             "soviet": list(fought.soviet.strengths_left),
             "order": order.value,
         },
-        effects=tuple(effects),
+        effects=tuple(_tell_close_combat(fought, terrain, rubble)),
         follow_ups=follow,
         rules=(f"{SEQUENCE} 10", CLOSE_COMBAT, *((RUBBLE,) if rubble else ())),
         provenance=name_sources(charts, "hexes"),
     )
+
+
+def _find_close_outcome(fought: firing.CloseCombat, attacker: Side) -> CloseOutcome:
+    if not fought.of(attacker.other).are_gone:
+        return CloseOutcome.DEFENDER_HOLDS
+    return CloseOutcome.BOTH_GONE if fought.of(attacker).are_gone else CloseOutcome.ATTACKER_WINS
+
+
+def _tell_close_combat(fought: firing.CloseCombat, terrain: Terrain, rubble: bool) -> Iterator[str]:
+    for side in Side:
+        if side not in fought.rolls:
+            yield f"{side.word} Units were gone before they could roll."
+    if rubble:
+        yield "Rubble: of the attacker's hits two count as one, an odd one is lost."
+    if rubble and terrain is not Terrain.URBAN:
+        yield "Rubble lies in Urban hexes alone: look at the hex again."
+    if fought.german.ties or fought.soviet.ties:
+        yield "Of Units as strong as each other the German player chooses."
 
 
 # Rubble

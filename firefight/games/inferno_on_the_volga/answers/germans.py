@@ -1,7 +1,6 @@
 """The German turn: the Call and where Units go, which moves and attacks are allowed."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -216,13 +215,30 @@ def answer_attack_allowed(
     charts: Book,
     kind: AttackKind = AttackKind.HASTY,
     next_to_soviet_at_start: bool = False,
+    not_next_to_target: bool = False,
     stack_after: int = 1,
-    **attack: Any,
+    attacking_stacks: int = 1,
+    units_held_back: bool = False,
+    targets_chosen: int = 1,
 ) -> Result:
-    """Whether an attack is legal (German Actions 4 and 5; B21). ``attack``: what both kinds are judged by."""
-    reasons = (
-        list_hasty_objections(next_to_soviet_at_start=next_to_soviet_at_start, stack_after=stack_after, **attack)
-        if kind is AttackKind.HASTY
-        else list_deliberate_objections(**attack)
-    )
+    """Whether an attack is legal (German Actions 4 and 5; B21).
+
+    ``next_to_soviet_at_start``, ``stack_after``: of the Stack that moves in a Hasty Attack.
+    """
+    if kind is AttackKind.HASTY:
+        reasons = list_hasty_objections(
+            next_to_soviet_at_start=next_to_soviet_at_start,
+            not_next_to_target=not_next_to_target,
+            stack_after=stack_after,
+            attacking_stacks=attacking_stacks,
+            units_held_back=units_held_back,
+            targets_chosen=targets_chosen,
+        )
+    else:
+        reasons = list_deliberate_objections(
+            not_next_to_target=not_next_to_target,
+            attacking_stacks=attacking_stacks,
+            units_held_back=units_held_back,
+            targets_chosen=targets_chosen,
+        )
     return allow_or_refuse(kind.word, reasons, (f"One {kind.word}",))

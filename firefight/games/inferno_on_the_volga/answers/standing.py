@@ -1,7 +1,6 @@
 """How a game stands: cards for captures, victory, the set-up, two German players, The Designer's Way."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
@@ -24,7 +23,6 @@ from ..rules.levels import (
     Level,
     count_fortification,
     find_deck_order,
-    find_guard_strength,
     find_headquarters,
     has_fortifications,
 )
@@ -100,9 +98,31 @@ def answer_capture(
 # Victory
 
 
-def answer_victory(*, charts: Book, **counted: Any) -> Result:
-    """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37). ``counted``: what Standings has."""
-    standings = Standings(**counted)
+def answer_victory(
+    *,
+    charts: Book,
+    soviet_spawn_german: int = 0,
+    soviet_units: int = 1,
+    destroyed: int = 0,
+    destroyed_r: int = 0,
+    deck_empty: bool = False,
+    okh: bool = False,
+    hexes_1_19_german: int = 0,
+    r_removed: int = 0,
+    extra_used: int = 0,
+) -> Result:
+    """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37)."""
+    standings = Standings(
+        soviet_spawn_german=soviet_spawn_german,
+        soviet_units=soviet_units,
+        destroyed=destroyed,
+        destroyed_r=destroyed_r,
+        deck_empty=deck_empty,
+        okh=okh,
+        hexes_1_19_german=hexes_1_19_german,
+        r_removed=r_removed,
+        extra_used=extra_used,
+    )
     if standings.destroyed_r > standings.destroyed:
         raise BadInput({"destroyed_r": f"No more than the {standings.destroyed} Units destroyed in all."})
     outcome = {
@@ -235,7 +255,7 @@ def answer_designers_way(
             "hq": hq,
             "placed": placed,
             "fortification": added,
-            "guard_strength": find_guard_strength(maximum),
+            "guard_strength": maximum,  # Immortal Guard: full strength
         },
         effects=tuple(effects),
         rules=(WAY,),

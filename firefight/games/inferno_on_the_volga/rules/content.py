@@ -151,6 +151,7 @@ class Content:
         ]
 
     def _find_flaws_of_soviets(self) -> list[str]:
+        """How many Soviet blocks of each kind there are (The Units, Late Deployment)."""
         soviets = self.of_side("soviet")
         late = sum(block.pool == "infantry" and not block.marks and block.top == 4 for block in soviets)
         counts = (
@@ -166,16 +167,7 @@ class Content:
             for count, number, name in counts
             if count != number
         ]
-        flaws += [
-            f"{block.name}: a Soviet block is infantry, motorized or tank, not {block.type} (The Units)."
-            for block in soviets
-            if block.type not in SOVIET_TYPES
-        ]
-        flaws += [
-            f"{block.name}: a block marked {block.marks[0]} is Infantry, not {block.type} (The Units)."
-            for block in soviets
-            if block.type == "tank" and block.marks
-        ]
+        flaws += [flaw for block in soviets for flaw in _judge_soviet_type(block)]
         if late < LATE_INFANTRY:
             flaws.append("At least 18 Soviet Infantry besides the Guards have four dots (Late Deployment).")
         return flaws
@@ -193,6 +185,15 @@ class Content:
             if block.side == "soviet" and block.colour:
                 flaws.append(f"Blocks, {block.name}, colour: blank, as only Germans have colours, not {block.colour}.")
         return flaws
+
+
+def _judge_soviet_type(block: Block) -> list[str]:
+    """A type that no Soviet block has, or none with its mark (The Units)."""
+    if block.type not in SOVIET_TYPES:
+        return [f"{block.name}: a Soviet block is infantry, motorized or tank, not {block.type} (The Units)."]
+    if block.type == "tank" and block.marks:
+        return [f"{block.name}: a block marked {block.marks[0]} is Infantry, not {block.type} (The Units)."]
+    return []
 
 
 def _judge(card: CardKind) -> list[str]:

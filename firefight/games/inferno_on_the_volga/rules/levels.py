@@ -1,4 +1,4 @@
-"""The Designer's Way: Advantages, levels and their decks, Chuikov's HQ, fortifications, the Guards."""
+"""The Designer's Way: Advantages, levels and their decks, Chuikov's HQ, fortifications."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -82,11 +82,6 @@ def has_fortifications(level: Level) -> bool:
 def count_fortification(hex: str, soviets_attack: bool = False, entered: bool = False, in_use: bool = True) -> int:
     """What a fortification adds to dice of Soviets who defend in it: 1, or 0 (Soviet Fortifications)."""
     return int(in_use and hex in FORTIFIED and not soviets_attack and not entered)
-
-
-def find_guard_strength(maximum: int) -> int:
-    """The strength of a Guard after each Showdown with Immortal Guard: full strength."""
-    return maximum
 
 
 def find_headquarters(total: int, soviet_controlled: bool) -> str:

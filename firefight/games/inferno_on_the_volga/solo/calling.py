@@ -139,29 +139,31 @@ def _describe_arrival(play: Play, key: str) -> str:
 
 
 def _place(play: Play, task: Json, answer: Answer) -> None:
-    blocks = [*task["blocks"]]
-    before, number = task.get("before") or _count_rows(play), task.get("number", 0)
-    together = _list_with_same_placer(play, blocks) if blocks else []
-    if isinstance(answer, str) and answer.startswith("block-"):
-        first = answer.removeprefix("block-")
+    """Units arrive in their order, or go back for want of room, until a hex is to be chosen for one of them.
+
+    ``answer``: a hex for the first, "all" of its player's in the fullest hexes, or the Unit that comes before it.
+    """
+    blocks = task["blocks"]
+    chosen = str(answer or "")
+    if chosen.startswith("block-"):
+        first = chosen.removeprefix("block-")
         play.do({**task, "blocks": [first, *(key for key in blocks if key != first)]})
         return
-    while blocks:
-        answer = answer if blocks[0] in together else None
-        hexes = list_arrival_hexes(play, blocks[0])
-        if hexes and answer is None:
-            play.do({**task, "blocks": blocks, "before": before, "number": number})
-            return
-        key = blocks.pop(0)
+    decided = _list_with_same_placer(play, blocks) if chosen == "all" else blocks[:1] if chosen else []
+    before, number = task.get("before") or _count_rows(play), task.get("number", 0)
+    for place, key in enumerate(blocks):
+        hexes = list_arrival_hexes(play, key)
         if not hexes:
             play.tell(f"{_name_one(play, key)} has no room, and goes back to the track (Actions 1).", "german")
             _return(play, key, before, number)
             number += 1
-            continue
-        hex = hexes[0] if answer == "all" else str(answer).removeprefix("hex-")
-        play.put_block(key, hex, play.block(key).top)
-        play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
-        answer = answer if answer == "all" else None
+        elif key in decided:
+            hex = hexes[0] if chosen == "all" else chosen.removeprefix("hex-")
+            play.put_block(key, hex, play.block(key).top)
+            play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
+        else:
+            play.do({**task, "blocks": blocks[place:], "before": before, "number": number})
+            return
 
 
 def _name_one(play: Play, key: str) -> str:

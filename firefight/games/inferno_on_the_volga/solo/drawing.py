@@ -21,7 +21,7 @@ def _want_card(play: Play, task: Json) -> Wanted:
         return None
     if side is Side.GERMAN:
         names = [play.card_name(side, card) for card in cards]
-        return Throw(card_throw("card", "German card", names), "Card Decks", by_app=True)
+        return Throw(card_throw("German card", names), "Card Decks", by_app=True)
     return draw_unseen("card", len(cards), "Soviet card", "Drawing Cards")
 
 

@@ -215,15 +215,26 @@ def _finish(state: Json, situation: TableState, lines: list[Told], cards: int) -
 
 def find_table_flaw(standing: Values) -> str:
     """What is wrong with such a turn from a file; "" for nothing."""
-    nonsense = "this is not a state of this game."
     try:
-        state = standing[MARK]
-        is_whole = standing.keys() == {MARK} and state.keys() == {"turn", "at", "mode", "fullness", "dice", "left"}
-        is_known = state["at"] in ("stacks", "spawn", "dice", "die") and state["mode"] in (SOLO_MODE, CO_OP_MODE)
-        dice = all(0 <= place < len(ORDINALS) and face in range(1, 7) for place, face in state["dice"])
-        spawns = state["fullness"].keys() <= {*SPAWN_ORDER} and set(state["fullness"].values()) <= FULLNESS.keys()
-        numbers = type(state["turn"]) is int and state["left"] in range(MANY)
-        needs = (state["at"] != "die" or state["dice"]) and (state["at"] != "dice" or state["left"] > 0)
-        return "" if is_whole and is_known and dice and spawns and numbers and needs else nonsense
+        is_sound = standing.keys() == {MARK} and _is_sound(standing[MARK])
     except (KeyError, TypeError, ValueError, AttributeError):
-        return nonsense
+        is_sound = False
+    return "" if is_sound else "this is not a state of this game."
+
+
+def _is_sound(state: Json) -> bool:
+    """Whether a Soviet turn beside the board may stand so. Whatever is not of its type may raise."""
+    return all(
+        (
+            state.keys() == {"turn", "at", "mode", "fullness", "dice", "left"},
+            type(state["turn"]) is int,
+            state["at"] in ("stacks", "spawn", "dice", "die"),
+            state["mode"] in (SOLO_MODE, CO_OP_MODE),
+            state["fullness"].keys() <= {*SPAWN_ORDER},
+            set(state["fullness"].values()) <= FULLNESS.keys(),
+            all(0 <= place < len(ORDINALS) and face in range(1, 7) for place, face in state["dice"]),
+            state["left"] in range(MANY),
+            state["at"] != "die" or state["dice"],
+            state["at"] != "dice" or state["left"] > 0,
+        )
+    )

@@ -66,8 +66,10 @@ def is_story(sentence: str) -> bool:
 
     >>> [is_story(f"2nd Panzer {what}.") for what in ("is destroyed", "is reduced to 3", "(3) advances into 21")]
     [True, False, True]
+    >>> is_story("Who advances into 21? German: Advance with 3.")  # what was asked tells of nothing yet
+    False
     """
-    return STORY.search(sentence) is not None
+    return "?" not in sentence and STORY.search(sentence) is not None
 
 
 def draw_unseen(name: str, number: int, label: str, rule: str) -> Throw | None:

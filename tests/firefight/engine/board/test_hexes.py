@@ -177,3 +177,28 @@ def test_any_text_is_a_hex_of_the_map_or_is_refused(text):
         return
     assert place in BOARD
     assert BOARD.parse(str(place)) == place
+
+
+@pytest.mark.parametrize(
+    ("goal", "crossed"),
+    [
+        ("K10", {"K7", "K8", "K9", "K10"}),
+        ("L8", {"K7", "L7", "L8", "K8"}),  # along the side of two hexes: both are beside the line
+        ("M7", {"K7", "L6", "L7", "M7"}),
+        ("N8", {"K7", "L7", "M8", "N8"}),
+        ("K7", {"K7"}),
+    ],
+)
+def test_a_straight_line_crosses_hexes_and_runs_along_their_sides(goal, crossed):
+    start, end = BOARD.parse("K7"), BOARD.parse(goal)
+    everywhere = BOARD.within(start, 6)
+    assert {str(place) for place in everywhere if BOARD.crosses(start, end, place)} == crossed
+
+
+@given(places, places, places)
+def test_a_line_crosses_the_same_hexes_both_ways_and_never_one_further_off_than_its_ends(a, b, place):
+    board = HexMap()
+    assert board.crosses(a, b, place) == board.crosses(b, a, place)
+    assert board.crosses(a, b, a) and board.crosses(a, b, b)
+    if board.crosses(a, b, place):
+        assert board.distance(a, place) + board.distance(place, b) <= board.distance(a, b) + 1

@@ -14,7 +14,7 @@ from tests.throws import throw_text
 
 CRT = DieSpec("dr", 6, "2d6", number=2)
 RUBBLE = DieSpec("total", 6, "3d6", number=3)
-DECK = card_throw("card", "Card", ("sniper", "chuikov", "sniper", "t_34_dug_in"))
+DECK = card_throw("Card", ("sniper", "chuikov", "sniper", "t_34_dug_in"))
 
 
 def pool(number, sides=6, **more):
@@ -116,7 +116,7 @@ def test_only_a_sum_that_the_dice_can_come_to_is_let_through(total):
         lambda: pool(2, alike=((1, 2), (2, 3, 4, 5, 6))),
         lambda: DieSpec("card", 3, "", names=("a", "b")),
         lambda: DieSpec("card", 2, "", number=2, names=("a", "b")),
-        lambda: card_throw("card", "", ()),
+        lambda: card_throw("", ()),
     ],
 )
 def test_there_is_no_throw_that_makes_no_sense(make):
@@ -127,7 +127,7 @@ def test_there_is_no_throw_that_makes_no_sense(make):
 def test_a_drawn_card_is_gone_and_the_last_one_can_be_drawn():
     cards_left, drawn = DECK.names, []
     while cards_left:
-        spec = card_throw("card", "Card", cards_left)
+        spec = card_throw("Card", cards_left)
         card, cards_left = take_card(cards_left, spec.sides)
         drawn.append(card)
     assert drawn == [*reversed(DECK.names)]
@@ -246,7 +246,7 @@ def test_sixteen_dice_counted_by_hits_ask_the_rule_seventeen_times():
             {"name": "faces", "sides": 6, "label": "Dice", "number": 0, "read": "each", "least": 0, "most": 16}
             | {"optional": True},
         ),
-        (card_throw("card", "Card", "ab"), {"name": "card", "sides": 2, "label": "Card", "names": ["a", "b"]}),
+        (card_throw("Card", "ab"), {"name": "card", "sides": 2, "label": "Card", "names": ["a", "b"]}),
     ],
 )
 def test_a_throw_is_described_as_it_is(spec, plain):

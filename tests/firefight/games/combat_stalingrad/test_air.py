@@ -36,8 +36,7 @@ def test_the_arrival_number_or_less_brings_or_keeps_the_whole_group(number, alre
     for die in range(1, 11):
         result = air_arrival(charts=HOUSE, number=number, already_in_play=already, die=die)
         assert result.outcome == (success if die <= number else missed)
-        assert [step.helper for step in result.follow_ups] == (["air-attack"] if die <= number else [])
-        assert (result.modified, result.details) == (die, {"number": number})
+        assert (result.modified, result.details, result.follow_ups) == (die, {"number": number}, ())
 
 
 def test_aircraft_that_leave_leave_for_good_and_others_come_from_the_next_turn():

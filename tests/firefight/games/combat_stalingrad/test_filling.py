@@ -71,6 +71,17 @@ def test_an_attack_on_two_hexes_is_not_made_as_one(slug):
     assert len(filled(slug, firers, upstairs)["units"]) == 2
 
 
+def test_firers_of_several_hexes_each_fire_at_their_own_range_which_the_form_says():
+    firers = [piece("russian", "dshk_38", place="K7"), piece("russian", "dshk_38", place="K9", number=2)]
+    target = piece("german", "nco", place="K10")
+    inputs, account = explain_roll(HOUSE, "fire", firers, [target], {})
+    assert (inputs["ff"], account.words) == (7 + 8, "DShK 38 #1: 7 FF at 3 hexes; DShK 38 #2: 8 FF at 1 hex")
+    inputs, account = explain_roll(HOUSE, "fire", firers, [target], {"range": "2"})  # as players say
+    assert (inputs["ff"], account.words) == (14, "DShK 38 #1: 7 FF; DShK 38 #2: 7 FF, at 2 hexes")
+    unknown = explain_roll(HOUSE, "fire", [firers[0], piece("russian", "dshk_38", number=2)], [target], {})[1]
+    assert [question.field for question in unknown.asked] == ["range"]
+
+
 @pytest.mark.parametrize(
     ("start", "goal", "hexes"), [("K7", "K8", 1), ("K7", "K7", 1), ("K7", "L9", 2), ("A4", "A12", 8)]
 )
@@ -80,17 +91,22 @@ def test_the_range_is_counted_from_hex_to_hex_and_a_hex_itself_is_point_blank(st
     assert filled("fire", [firer], [target])["ff"] == expected
 
 
+def test_mines_in_the_hex_attack_with_their_own_column():
+    mines = [piece("russian", "mine_factor", place="K7", number=number) for number in (1, 2)]
+    target = piece("german", "grenadier_squad", place="K7")
+    inputs, account = explain_roll(HOUSE, "fire", mines, [target], {})
+    assert (inputs["weapon"], inputs["state"]) == ("mines", "good_order")
+    assert account.words == "Mine factor #1: mines; Mine factor #2: mines" and account.asked == ()
+    with_squad = refusal("fire", [*mines, piece("russian", "rifle_squad", place="K6", number=3)], [target])
+    assert with_squad == "Rifle squad #3 does not fire with mines: they attack whoever is in their hex (18.1)."
+    elsewhere = refusal("fire", mines, [piece("german", "nco", place="K8")])
+    assert elsewhere == "Mine factor #1 is in K7: mines attack whoever is in their hex (18.1)."
+
+
 def test_a_range_that_is_told_counts_before_the_hexes():
     firer, target = piece("russian", "dshk_38", place="K7"), piece("german", "nco", place="K8")
     assert filled("fire", [firer], [target], range="15")["ff"] == 3
     assert refusal("fire", [firer], [target], range="far") == "Give the range in whole hexes."
-
-
-def test_firers_of_several_ranges_have_theirs_asked():
-    firers = [piece("russian", "dshk_38", place="K7"), piece("russian", "rifle_squad", place="K5", number=2)]
-    with pytest.raises(LackingValues) as lacking:
-        fill_roll(HOUSE, "fire", firers, [piece("german", "nco", place="K9")], {})
-    assert [value.field for value in lacking.value.asked] == ["range"]
 
 
 def test_a_gun_below_the_smallest_caliber_of_the_chart_says_so():
@@ -255,7 +271,7 @@ def test_every_counter_fills_every_roll_or_is_told_why_not():
 def test_the_account_names_whose_values_decide():
     target = [piece("german", "nco", place="K8")]
     rifles = explain_roll(HOUSE, "fire", [piece("russian", "rifle_squad", place="K7")], target, {})[1]
-    assert rifles.words == "Rifle squad #1: 6 FF"
+    assert rifles.words == "Rifle squad #1: 6 FF at 1 hex"
     assert [(source.chart, source.title, source.provenance) for source in rifles.sources] == [
         ("counters", "Counters", "house")
     ]

@@ -38,10 +38,15 @@ def states_of(kind):
     return chain.from_iterable(combinations(matter, number) for number in range(len(matter) + 1))
 
 
+def attacks_at(firers, hexes):
+    """Every way in which these counters can fire at one range."""
+    return find_attacks(firers, [hexes] * len(firers))
+
+
 def reasons(firers, hexes):
     """Why these counters cannot fire."""
     with pytest.raises(BadInput) as refused:
-        find_attacks(firers, hexes)
+        attacks_at(firers, hexes)
     return str(refused.value)
 
 
@@ -106,10 +111,11 @@ def test_a_pinned_squad_fires_with_half_rounded_down(key):
 
 def test_each_of_a_stack_halves_for_itself():
     stack = [piece("russian", "guards_squad", "pinned", number=n) for n in (1, 2, 3)]
-    [attack] = without_doubles(find_attacks(stack, 3))
+    [attack] = without_doubles(attacks_at(stack, 3))
     assert attack.ff == 9  # three times 7 // 2, not 21 // 2
     assert attack.words == (
-        "Guards squad #1: 3 FF (Pinned Down); Guards squad #2: 3 FF (Pinned Down); Guards squad #3: 3 FF (Pinned Down)"
+        "Guards squad #1: 3 FF (Pinned Down); Guards squad #2: 3 FF (Pinned Down); "
+        "Guards squad #3: 3 FF (Pinned Down), at 3 hexes"
     )
     assert attack.inputs == {"weapon": "firepower", "ff": 9, "state": "good_order"}
 
@@ -135,7 +141,7 @@ def test_the_sum_of_any_stack_is_that_of_a_slow_addition(stack, hexes):
     pieces = [piece(side, key, *state, number=n) for n, (side, key, state) in enumerate(stack, 1)]
     total = gunfire.sum_of(stack, hexes)
     try:
-        attack = best(find_attacks(pieces, hexes), Arms.FF)
+        attack = best(attacks_at(pieces, hexes), Arms.FF)
     except BadInput as refused:
         assert total is None
         assert str(refused)
@@ -144,18 +150,18 @@ def test_the_sum_of_any_stack_is_that_of_a_slow_addition(stack, hexes):
 
 
 def test_a_squad_and_its_light_mg_fire_apart_or_together():
-    attacks = find_attacks([piece("german", "grenadier_squad")], 2)
+    attacks = attacks_at([piece("german", "grenadier_squad")], 2)
     assert [(attack.arms, attack.ff) for attack in attacks] == [(Arms.FF, 7), (Arms.ALL, 11), (Arms.MGS, 4)]
-    [alone] = without_doubles(find_attacks([piece("german", "panzergrenadier_squad")], 6))
-    assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1: 4 FF (MG alone)")
+    [alone] = without_doubles(attacks_at([piece("german", "panzergrenadier_squad")], 6))
+    assert (alone.ff, alone.words) == (4, "Panzergrenadier squad #1: 4 FF (MG alone) at 6 hexes")
     assert [source.provenance for source in alone.sources] == ["text"]
 
 
 def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
-    gun, mgs = without_doubles(find_attacks([piece("german", "pz_iii_j")], 4))
+    gun, mgs = without_doubles(attacks_at([piece("german", "pz_iii_j")], 4))
     assert gun.inputs == {"weapon": "caliber", "caliber": 50, "state": "good_order"}
     assert mgs.inputs == {"weapon": "firepower", "ff": 8, "state": "good_order"}
-    assert find_attacks([piece("german", "pz_iii_j")], None) == [gun]
+    assert attacks_at([piece("german", "pz_iii_j")], None) == [gun]
     assert choose_attack([gun, mgs], {}) is gun
     assert choose_attack([gun, mgs], {"weapon": "firepower"}) is mgs
     assert choose_attack([gun, mgs], {"way": "ff", "weapon": "caliber"}) is mgs
@@ -164,18 +170,18 @@ def test_a_tank_offers_its_gun_by_caliber_and_its_mgs_apart():
 
 
 def test_a_pinned_crew_leaves_the_halving_to_the_roll():
-    [attack] = find_attacks([piece("german", "pak_38", "pinned")], 4)
+    [attack] = attacks_at([piece("german", "pak_38", "pinned")], 4)
     assert attack.inputs == {"weapon": "caliber", "caliber": 50, "state": State.PINNED.value}
 
 
 @pytest.mark.parametrize("key", ["flamethrower", "demo_charge"])
 def test_a_weapon_with_a_column_of_its_own_needs_no_range(key):
-    [attack] = find_attacks([piece("german", key)], None)
+    [attack] = attacks_at([piece("german", key)], None)
     assert attack.inputs == {"weapon": key, "state": "good_order"}
 
 
 def test_a_flamethrowing_tank_has_three_ways_to_fire():
-    attacks = without_doubles(find_attacks([piece("russian", "ot_34")], 1))
+    attacks = without_doubles(attacks_at([piece("russian", "ot_34")], 1))
     assert [attack.arms for attack in attacks] == [Arms.GUN, Arms.FLAMETHROWER, Arms.FF]
 
 
@@ -213,7 +219,7 @@ def test_what_fires_by_itself_cannot_join_a_sum():
     two = reasons([piece("german", "pak_38"), piece("german", "leig_18", number=2)], 2)
     assert "Pak 38 #1 fires by itself (50 mm)" in two and "le.I.G. 18 #2 fires by itself (75 mm)" in two
     stack = [piece("german", "pz_iv_f1"), piece("german", "grenadier_squad", number=2)]
-    assert [attack.ff for attack in find_attacks(stack, 2)] == [15, 19, 12]
+    assert [attack.ff for attack in attacks_at(stack, 2)] == [15, 19, 12]
 
 
 def test_beyond_its_last_band_a_counter_does_not_reach():
@@ -244,7 +250,7 @@ def old_kind(side, key):
 def asked_for(firers, hexes):
     """What has to be asked before these counters fire."""
     with pytest.raises(LackingValues) as refused:
-        find_attacks(firers, hexes)
+        attacks_at(firers, hexes)
     return refused.value.asked
 
 
@@ -260,7 +266,7 @@ def test_a_value_that_is_missing_is_asked_for_by_counter_and_range_and_once():
     assert (question.field, question.label) == ("value:russian:rifle_squad:fire@3", "Rifle squad: FF at 3 hexes")
     kind_with_value = tell_value(kind, question.value, 5)
     [attack] = without_doubles(
-        find_attacks([piece("russian", "rifle_squad", number=n, kind=kind_with_value) for n in (1, 2)], 3)
+        attacks_at([piece("russian", "rifle_squad", number=n, kind=kind_with_value) for n in (1, 2)], 3)
     )
     assert attack.ff == 10
     assert [source.provenance for source in attack.sources] == ["owner"]
@@ -286,12 +292,12 @@ def test_a_reduced_squad_is_asked_for_its_smaller_side():
 def test_older_content_asks_for_what_it_lacks(side, key, values):
     kind = old_kind(side, key)
     if not values:
-        assert len(find_attacks([piece(side, key, kind=kind)], 2)) == 1
+        assert len(attacks_at([piece(side, key, kind=kind)], 2)) == 1
         return
     assert [question.value for question in asked_for([piece(side, key, kind=kind)], 2)] == values
     for name in values:
         kind = tell_value(kind, name, 0 if (key, name) == ("heavy_mg_34", "caliber") else 7)
-    assert find_attacks([piece(side, key, kind=kind)], 2)
+    assert attacks_at([piece(side, key, kind=kind)], 2)
 
 
 @pytest.mark.parametrize("state", ["disrupted", "wia"])
@@ -354,7 +360,7 @@ def test_a_counter_shows_what_it_adds_before_a_range_is_known():
 
 def test_words_say_that_machine_guns_fire_alone_where_there_is_something_else():
     def words(side, key, arms, *state):
-        return best(find_attacks([piece(side, key, *state)], 2), arms).shares[0].words
+        return best(attacks_at([piece(side, key, *state)], 2), arms).shares[0].words
 
     assert words("german", "pz_iv_f1", Arms.MGS) == "8 FF"
     assert words("german", "grenadier_squad", Arms.MGS) == "4 FF (MG alone)"
@@ -363,19 +369,19 @@ def test_words_say_that_machine_guns_fire_alone_where_there_is_something_else():
 
 def test_a_team_on_its_1_2_side_is_asked_for_nothing_that_the_other_side_lacks():
     team = piece("russian", "maxim_m1910", "move_side", kind=old_kind("russian", "maxim_m1910"))
-    assert {attack.ff for attack in find_attacks([team], 1)} == {2}
+    assert {attack.ff for attack in attacks_at([team], 1)} == {2}
 
 
 def test_a_mortar_whose_owner_gave_it_factors_at_one_range_is_asked_for_them_at_another():
     key = next(key for key, kind in COUNTERS["german"].items() if kind.kind is CounterKind.SW_TEAM and kind.caliber)
-    assert [attack.arms for attack in find_attacks([piece("german", key)], 3)] == [Arms.GUN]
+    assert [attack.arms for attack in attacks_at([piece("german", key)], 3)] == [Arms.GUN]
     kind = tell_value(COUNTERS["german"][key], "fire@2", 3)
-    assert best(find_attacks([piece("german", key, kind=kind)], 2), Arms.FF).ff == 3
+    assert best(attacks_at([piece("german", key, kind=kind)], 2), Arms.FF).ff == 3
     assert [question.value for question in asked_for([piece("german", key, kind=kind)], 3)] == ["fire@3"]
 
 
 def test_a_way_that_there_is_not_is_refused():
-    attacks = find_attacks([piece("russian", "rifle_squad")], 2)
+    attacks = attacks_at([piece("russian", "rifle_squad")], 2)
     for sent in ({"way": "mgs"}, {"weapon": "caliber"}):
         with pytest.raises(BadInput, match="do not fire that way together. Choose one of: firepower"):
             choose_attack(attacks, sent)

@@ -191,7 +191,7 @@ def test_an_attack_with_bad_odds_costs_nobody_his_life_while_better_ones_are_ope
 def test_the_odds_are_told_before_the_dice():
     fight = melee(["pioneer_squad", "nco"], ["rifle_squad"])
     [roll] = list_rolls(fight, put_together(fight, {}), [GERMAN])
-    assert tell_odds(HOUSE, roll).startswith("9 against 6: 1-1 (−5); C ")
+    assert tell_odds(HOUSE, roll).startswith("9 against 6: 1-1 (−5 NCO or Officer); C ")
 
 
 def test_a_side_that_is_lost_is_told_so_and_what_is_told_is_what_comes_of_the_roll():

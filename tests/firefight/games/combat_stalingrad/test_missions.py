@@ -89,6 +89,8 @@ def test_eq_10_only_the_first_successful_contact_binds_a_phone():
     phone = sets.Set.read("p", {"device": "phone", "hex": "K7"})
     assert "first" not in sets.parts_of_use(phone, "FO", 1, is_contact=False)
     assert sets.parts_of_use(phone, "FO", 1, is_contact=True)["first"] == "K7"
+    carried = sets.parts_of_use(phone, "FO", 1, is_contact=True, at="K9")  # the set is where its carrier is (17.2.2)
+    assert (carried["first"], carried["hex"]) == ("K9", "K9")
     bound = sets.Set.read("p", {"device": "phone", "hex": "K8", "first": "K7"})
     assert "first" not in sets.parts_of_use(bound, "FO", 2, is_contact=True)
 
@@ -161,8 +163,8 @@ def test_the_nearest_of_several_is_found_with_its_name():
         CounterInPlay(id=f"german-{n}", side="german", counter="x", name=f"Rifle #{n}", place=place)
         for n, place in enumerate(("K12", "K9", "K20", "cellar"), 1)
     ]
-    assert missions.find_nearest(battery(), HEXES.parse("K7"), stack, HEXES) == (2, "Rifle #2")
-    assert missions.find_nearest(battery(), HEXES.parse("K7"), [], HEXES) is None
+    assert missions.measure_nearest(battery(), HEXES.parse("K7"), stack, HEXES) == 2
+    assert missions.measure_nearest(battery(), HEXES.parse("K7"), [], HEXES) is None
 
 
 def test_rolls_after_the_first_are_filled_with_what_lies_there():
@@ -189,20 +191,24 @@ def contact(outcome):
     return Result("", outcome)
 
 
+def note_contact(mission, result, turn):
+    return missions.note_contact(mission, {}, result, turn)
+
+
 def test_no_contact_takes_marker_and_brackets_off_and_leaves_a_plot_to_try_again():
-    mission = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), missions.note_contact(
+    mission = after(battery(marker="cff", hex="K7", brackets=["K7"], placed=1), note_contact(
         battery(marker="cff", hex="K7"), contact(ContactOutcome.NO_CONTACT), 2))  # fmt: skip
     assert (mission.marker, mission.hex, mission.brackets, mission.placed) == ("", "", (), 0)
-    assert missions.note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
-    assert missions.note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
+    assert note_contact(plot(), contact(ContactOutcome.NO_CONTACT), 2) is None
+    assert note_contact(battery(), contact(ContactOutcome.CONTACT), 2) is None
 
 
 def test_98_lifts_for_the_phase_and_00_loses_for_good():
-    lifted = after(battery(marker="ffe", hex="K7"), missions.note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
+    lifted = after(battery(marker="ffe", hex="K7"), note_contact(battery(), contact(ContactOutcome.LIFTED), 2))
     assert (lifted.lifted, lifted.marker) == (2, "")
     ffe = battery(marker="ffe", hex="K7")
     for outcome, note in (
-        (ContactOutcome.BATTERY_LOST, missions.note_contact),
+        (ContactOutcome.BATTERY_LOST, note_contact),
         (CallOffOutcome.BATTERY_LOST, missions.note_call_off),
     ):
         mission = after(ffe, note(ffe, contact(outcome), 2))

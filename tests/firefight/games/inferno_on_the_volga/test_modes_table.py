@@ -182,6 +182,18 @@ def test_an_observer_of_a_duel_sees_no_names_and_can_do_nothing():
     check_silence(table, "one_v_one")
 
 
+def test_the_log_tells_each_player_what_is_under_seal_for_the_other():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    german, soviet = (
+        Reader(table[side].client).open(f"/match/{table[side].match_id}/").words("#log-rows")
+        for side in SEATS["one_v_one"]
+    )
+    assert "You draw" in german and "On the map: " in soviet
+    assert "You draw" not in soviet and "On the map: " not in german
+    assert "under seal" not in german + soviet
+
+
 def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
     table = sit_down("one_v_one")
     table["german"].do("step/")
@@ -211,3 +223,33 @@ def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():
     assert "2 dice; SF hits on 6" in page.words(FORM)
     page.form(FORM).fill(fire="6 1").press("dice=table")
     assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in table["german"].log]
+
+
+def test_at_one_device_a_side_is_asked_only_once_the_cover_was_lifted_for_it():
+    german = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one"})[0]
+    german.do("step/")
+    match, hands = german.match, {"german": [], "soviet": ["anti_tank"]}
+    play = set_position({"20": {"g2": 4}}, {"21": {"i45": 2}}, "one_v_one", hands=hands)
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=False)
+    match.state.record["solo"] = play.state
+    match.save()
+    page = Reader(german.client).open(f"/match/{match.pk}/")
+    assert "Anti-Tank" not in page.words() and "Soviet decides" in page.words(FORM)
+    assert german.do("step/", choice="card-anti_tank").status_code == 403 and german.match.version == match.version
+    page.press("Hand over to Soviet", "#desk").press("I am Soviet")
+    assert "Combat in 21: which card?" in page.words(FORM) and "Anti-Tank" in page.words(FORM)
+
+
+@pytest.mark.parametrize("pressed", ["dice=app", "dice=table"])
+def test_at_one_device_each_side_throws_its_own_dice(pressed):
+    german = players.begin("german", hot_seat=True, game=SLUG, **{"option-mode": "one_v_one"})[0]
+    german.do("step/")
+    match, play = german.match, set_position({"20": {"g2": 4}}, {"21": {"i45": 2}}, "one_v_one")
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=False)
+    match.state.record["solo"] = play.state
+    match.save()
+    page = Reader(german.client).open(f"/match/{match.pk}/").press("Go on", FORM)
+    page.form(FORM).fill(fire="6111" if pressed == "dice=table" else "").press(pressed)
+    assert "German fire" in page.words(FORM) and "Soviet fire: " in page.words(FORM)
+    page.form(FORM).fill(fire="61").press("dice=table")
+    assert "Soviet fire 6 1: 1 hit." in [line.sentence for line in german.log]

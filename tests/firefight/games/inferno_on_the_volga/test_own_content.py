@@ -161,7 +161,7 @@ def set_up(player):
 @pytest.mark.django_db
 def test_an_owner_pastes_checks_uses_and_plays(solo):
     match_page = Reader(solo.client).open(f"/match/{solo.match_id}/")
-    assert "House content: an invention of ours, not the box's map." in match_page.words(STEP)
+    assert "Played on our own invention, not on what is in your box" in match_page.words(STEP)
     reader = page(solo)
     bad = {**own_texts(), "cards": TEXTS["cards"].replace("Stuka\t4", "Stuka\t3")}
     reader.form("#content").fill(bad).press("Check")
@@ -173,7 +173,7 @@ def test_an_owner_pastes_checks_uses_and_plays(solo):
     own = RULES.read(own_texts())
     assert solo.match.state.content == own.texts
     assert solo.last.sentence == "Map, blocks and cards: an owner's sheets."
-    assert "House content" not in page(solo).words()
+    assert "our own invention" not in page(solo).words()
     blocks = set_up(solo)["blocks"]
     assert blocks.keys() == own.content.blocks.keys() != HOUSE.blocks.keys()
     board = Reader(solo.client).open(f"/match/{solo.match_id}/board/")

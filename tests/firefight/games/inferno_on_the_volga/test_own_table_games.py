@@ -151,7 +151,7 @@ class AtOwnTable:
 
     def obey(self, die, start, ahead):
         """What the app says of a die is done on the map; an attack is fought out with the rolls of the page."""
-        (sentence,) = [line for line in self.read_told() if line.startswith(die)]
+        (sentence,) = [line for line in self.read_told() if line.startswith(die) and "?" not in line]
         if "moves there" in sentence:
             add(self.board.soviets, start, -1)
             self.enter("soviet", ahead, 1)

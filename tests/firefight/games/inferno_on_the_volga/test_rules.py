@@ -614,4 +614,3 @@ def test_fortifications_help_defenders_until_germans_come():
 def test_chuikovs_headquarters():
     assert levels.find_headquarters(11, soviet_controlled=True) == "11"
     assert levels.find_headquarters(11, soviet_controlled=False) == ""
-    assert levels.find_guard_strength(3) == 3

@@ -40,6 +40,13 @@ def test_a_game_begins_with_one_button_and_shows_what_was_drawn(client):
     assert not reader.has("#rolls") and not reader.has("#turn button[name=button]")
 
 
+def test_the_log_says_what_was_asked_and_what_was_answered(client):
+    reader = by_page.begin(client)
+    reader.press("Deliberate Attack", STEP)
+    reader.press("choice=hex-37", STEP)
+    assert "Which Soviet Stack? German: 37." in reader.words("#log-rows")
+
+
 def test_a_call_short_of_room_is_decided_on_the_page(client):
     """Two Blue Units want the one place in Z: the page says so, and the second is taken first (B67)."""
     reader = by_page.begin(client)
@@ -93,6 +100,19 @@ def test_an_invitation_says_that_the_app_leads_the_game():
     _, links = players.begin("german", game="inferno-on-the-volga", **{"option-mode": "one_v_one"})
     page = Reader(players.Player().client).open(links["soviet"])
     assert "This app leads the game" in page.words() and "beside your board" not in page.words()
+
+
+def test_the_first_page_says_how_a_game_has_ended(client):
+    reader = by_page.begin(client)
+    match = Match.objects.get()
+    play = set_position({"24": {"g191": 4}}, {"3": {"i45": 2}}, decks=match.state.record["solo"]["decks"])
+    play.state["over"] = "soviet"
+    match.state.record["solo"] = play.state
+    match.save()
+    first_page = reader.open("/").words(".mine")
+    assert "The game is over: Soviet Decisive Victory." in first_page and "Your move" not in first_page
+    reader.open(f"/match/{match.pk}/").press("End the match")
+    assert "The game is over: Soviet Decisive Victory." in reader.open("/").words(".mine")
 
 
 def test_a_report_has_a_chapter_for_each_turn_and_the_map_as_it_stands(client):

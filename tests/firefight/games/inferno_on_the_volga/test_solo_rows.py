@@ -136,6 +136,16 @@ def test_in_022_an_action_without_a_legal_choice_is_not_offered_and_the_page_say
     assert [reason[-12:] for reason in reasons.values()] == ["(Actions 2).", "(Actions 4).", "(Actions 5)."]
 
 
+@pytest.mark.parametrize(("advantages", "dots"), [(["immortal_guard"], 4), ([], 2)])
+def test_in_113_an_immortal_guard_stands_at_full_strength_after_showdown(advantages, dots):
+    both = {"german": [], "soviet": advantages}
+    play = set_position({"20": {"g191": 4}}, {"21": {"u1": 2, "i45": 2}}, advantages=both, decks=DECKS)
+    open_combat(play, Side.GERMAN, "21", ["20"], deliberate=False)
+    play.todo[:] = [to_do("showdown")]
+    take_step(play, None)
+    assert (play.dots("u1"), play.dots("i45")) == (dots, 2)
+
+
 @pytest.mark.parametrize(("advantages", "dots"), [(["marines_empowered"], 2), ([], 1)])
 def test_in_114_empowered_marines_land_at_full_strength_without_a_spin(advantages, dots):
     both = {"german": [], "soviet": advantages}

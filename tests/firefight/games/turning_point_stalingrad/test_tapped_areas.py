@@ -86,7 +86,7 @@ def test_areas_are_tapped_one_after_the_other_and_matches_play_with_them(client,
 def test_the_shelf_leads_to_the_areas_in_a_book_of_ones_own(client, db):
     for _ in range(2):
         reader = Reader(client).open("/shelf/")
-        reader.press("Bring Areas and Zones", within=f"#{GAME}")
+        reader.press("Type in Areas and Zones", within=f"#{GAME}")
         assert "Areas and Zones: 1" in reader.words("h1")
     assert Draft.objects.count() == 1
 

@@ -12,6 +12,7 @@ from firefight.engine.record import RecordChange
 from firefight.engine.text import join_words
 from firefight.engine.values import Json
 
+from .. import ground
 from ..marks import Mark
 from ..record import write_down
 from ..sides import Side
@@ -33,7 +34,7 @@ from .table import (
 from .taking_part import on_their_own
 
 Sent = Mapping[str, str]
-BY_VALUE, COVER, HAND_TO_HAND = "value", "cover", "hand_to_hand"
+BY_VALUE, COVER, IN_OPEN, HAND_TO_HAND = "value", "cover", "open", "hand_to_hand"
 _NOTHING: Mapping[str, object] = {side.value: [] for side in Side}  # is declared by either side
 _MOST = 9  # attacks that a form divides a side into
 
@@ -88,7 +89,8 @@ class MeleeRules:
         melee = _melee_at(situation, pieces, place)
         so_far = _read_so_far(situation, place, melee)
         mine = [Side(side) for side in sides]
-        chosen = {side: _read_sent(melee, side, sent) for side in mine if side not in so_far.by_side}
+        is_covered = _gives_cover(situation, place)
+        chosen = {side: _read_sent(melee, side, sent, is_covered) for side in mine if side not in so_far.by_side}
         bout = put_together(melee, {**so_far.by_side, **chosen}, _is_hand_to_hand(so_far, sent))
 
         def lay_side(side: Side) -> JointSide:
@@ -109,11 +111,12 @@ class MeleeRules:
 
         order = sorted(Side, key=lambda side: side not in mine)
         notes = [_say_waiting(so_far)] if so_far.by_side or so_far.first else [self.opening]
-        common = () if so_far.by_side else (JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, "")),)
+        common = [] if so_far.by_side else [JointField(HAND_TO_HAND, "Hand-to-hand", sent.get(HAND_TO_HAND, ""))]
+        common += [field for side, declared in chosen.items() for field in _afv_fields(melee, side, declared)]
         return JointSheet(
             JointPlace(place, _title(place)),
             tuple(lay_side(side) for side in order),
-            common if any(side in chosen for side in mine) else (),
+            tuple(common) if chosen else (),
             tuple(notes),
             may_wait=len(mine) == 1 and not so_far.by_side and so_far.first is None,
         )
@@ -124,7 +127,8 @@ class MeleeRules:
         """These sides divide their attacks; once both have, the rolls of both are due. Raises BadInput."""
         melee = _melee_at(situation, pieces, place)
         so_far = _read_so_far(situation, place, melee)
-        fresh = {Side(side): _read_sent(melee, Side(side), sent) for side in sides if Side(side) not in so_far.by_side}
+        is_covered, waiting = _gives_cover(situation, place), [Side(side) for side in sides]
+        fresh = {side: _read_sent(melee, side, sent, is_covered) for side in waiting if side not in so_far.by_side}
         if not fresh:
             raise BadInput({"place": f"{_title(place)}: your side has declared its attacks."})
         if so_far.first and not so_far.by_side and so_far.first not in fresh:
@@ -229,19 +233,8 @@ def _is_hand_to_hand(so_far: _Declarations, sent: Sent) -> bool:
 def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
     """What a side may choose: who is in which attack, and its leaders' part."""
     units, targets = melee.battle.of_side(side), _targets(melee, side)
-    numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
-    attack_of = {
-        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
-    }
     if len(targets) > 1:
-        for unit in units:
-            yield JointField(
-                _name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers}
-            )
-        for key in targets:
-            yield JointField(
-                _name("on", key), f"on {melee.names([key])}", attack_of.get(key, ""), {"": "spared", **numbers}
-            )
+        yield from _division_fields(melee, units, targets, declared)
     if any(not unit.is_leader for unit in units):
         for unit in units:
             if unit.can_lend:
@@ -250,13 +243,33 @@ def _fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointFi
     mates = {id_of(*unit.key): unit.name for unit in units if unit.is_rank_and_file}
     if len(mates) > 1:
         escorts = {**escorts_of(melee.bout, melee.battle), **dict(declared.escorts)}
-        for unit in units:
-            if unit.is_leader:
-                value = id_of(*escorts[unit.key])
-                yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+        leaders = [unit for unit in units if unit.is_leader]
+        for unit in leaders:
+            value = id_of(*escorts[unit.key])
+            yield JointField(_name("with", unit.key), f"{unit.name} defends with", value, mates)
+
+
+def _division_fields(
+    melee: Melee, units: Sequence[Fighter], targets: Sequence[Key], declared: Declaration
+) -> Iterator[JointField]:
+    """Who is in which attack, and on whom each is made."""
+    numbers = {str(number): f"attack {number}" for number in range(1, min(len(units), len(targets), _MOST) + 1)}
+    attack_of = {
+        key: str(number) for number, attack in enumerate(declared.attacks, 1) for key in (*attack.by, *attack.on)
+    }
+    for unit in units:
+        yield JointField(_name("by", unit.key), unit.name, attack_of.get(unit.key, ""), {"": "no attack", **numbers})
+    for key in targets:
+        label = f"on {melee.names([key])}"
+        yield JointField(_name("on", key), label, attack_of.get(key, ""), {"": "spared", **numbers})
+
+
+def _afv_fields(melee: Melee, side: Side, declared: Declaration) -> Iterator[JointField]:
+    """Where the AFV are that a side attacks, and whence it attacks them (19.3.3)."""
     if any(unit.is_vehicle for unit in melee.battle.of_side(side.other)):
-        label = "From building, woods or grain"
-        yield JointField(f"{COVER}:{side}", label, "on" if declared.from_cover else "")
+        cover = f"{side.word}: from building, woods or grain"
+        yield JointField(f"{COVER}:{side}", cover, "on" if declared.from_cover else "")
+        yield JointField(f"{IN_OPEN}:{side}", f"{side.other.word} AFV in the open", "on" if declared.in_open else "")
 
 
 def _targets(melee: Melee, side: Side) -> list[Key]:
@@ -268,8 +281,16 @@ def _name(prefix: str, key: Key) -> str:
     return f"{prefix}:{id_of(*key)}"
 
 
-def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
-    """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit."""
+def _gives_cover(situation: TableState, place: str) -> bool:
+    hex_name, _, level = place.partition("/")
+    return ground.gives_cover(situation.record["ground"], hex_name, level)
+
+
+def _read_sent(melee: Melee, side: Side, sent: Sent, is_covered: bool) -> Declaration:
+    """What a side's form says; as the app would divide where it says nothing. Raises BadInput for an unknown unit.
+
+    ``is_covered``: whether the place is known to give cover, which a form that was sent may deny.
+    """
     units, declared = melee.battle.of_side(side), Declaration.propose(melee, side)
     is_divided = any(_name("by", unit.key) in sent for unit in units)
     if is_divided:
@@ -277,8 +298,9 @@ def _read_sent(melee: Melee, side: Side, sent: Sent) -> Declaration:
     if is_divided or f"told:{side}" in sent:
         by_value = frozenset(unit.key for unit in units if sent.get(_name(BY_VALUE, unit.key)))
         declared = replace(declared, by_value=by_value)
-    from_cover = bool(sent.get(f"{COVER}:{side}"))
-    return replace(declared, escorts=tuple(_read_escorts(units, sent)), from_cover=from_cover)
+    escorts, in_open = tuple(_read_escorts(units, sent)), bool(sent.get(f"{IN_OPEN}:{side}"))
+    from_cover = bool(sent.get(f"{COVER}:{side}")) if f"told:{side}" in sent else is_covered
+    return replace(declared, escorts=escorts, from_cover=from_cover, in_open=in_open)
 
 
 def _read_attacks(melee: Melee, side: Side, sent: Sent) -> tuple[Attack, ...]:

@@ -125,13 +125,14 @@ class Declaration:
     """How one side divides its attacks, and what it chooses besides.
 
     ``by_value``: NCOs and Officers that use their CCV (19.3.5). ``escorts``: with whom its leaders defend (19.3.6).
-    ``from_cover``: it attacks AFV out of building, woods or grain (19.3.3).
+    ``from_cover``: it attacks AFV out of building, woods or grain (19.3.3); ``in_open``: these stand in the open.
     """
 
     attacks: tuple[Attack, ...]
     by_value: frozenset[Key] = frozenset()
     escorts: tuple[tuple[Key, Key], ...] = ()
     from_cover: bool = False
+    in_open: bool = False
 
     @classmethod
     def propose(cls, melee: Melee, side: Side) -> Self:
@@ -144,7 +145,7 @@ class Declaration:
     @classmethod
     def read(cls, lines: Iterable[str], present: Collection[Key]) -> Self:
         """As the record keeps it. Units that are not there any more are left out."""
-        attacks, by_value, escorts, from_cover = [], set(), [], False
+        attacks, by_value, escorts, ticked = [], set(), [], set()
         for line in lines:
             keyword, *words = line.split()
             if keyword == "attack":
@@ -158,15 +159,16 @@ class Declaration:
                 leader, mate = map(key_of, words)
                 escorts += [(leader, mate)] if {leader, mate} <= set(present) else []
             else:
-                from_cover = from_cover or keyword == "cover"
-        return cls(tuple(attacks), frozenset(by_value), tuple(escorts), from_cover)
+                ticked.add(keyword)
+        return cls(tuple(attacks), frozenset(by_value), tuple(escorts), "cover" in ticked, "open" in ticked)
 
     def write(self) -> list[str]:
         """As the record keeps it."""
         lines = [f"attack {_ids(attack.by)} on {_ids(attack.on)}" for attack in self.attacks]
         lines += [f"value {_ids(sorted(self.by_value))}"] if self.by_value else []
         lines += [f"with {_ids(pair)}" for pair in self.escorts]
-        return [*lines, *(["cover"] if self.from_cover else []), *([] if lines else ["none"])]
+        ticked = [word for word, is_set in (("cover", self.from_cover), ("open", self.in_open)) if is_set]
+        return [*lines, *ticked, *([] if lines else ["none"])]
 
 
 def _ids(keys: Iterable[Key]) -> str:
@@ -177,7 +179,9 @@ def put_together(melee: Melee, declared: Mapping[Side, Declaration], hand_to_han
     """The bout as far as it is declared; a side that has not is taken to divide as the app would."""
     escorts = tuple(pair for declaration in declared.values() for pair in declaration.escorts)
     bout = replace(melee.bout, escorts=escorts, hand_to_hand=hand_to_hand)
-    bout = replace(bout, from_cover=frozenset(side for side, declaration in declared.items() if declaration.from_cover))
+    from_cover = frozenset(side for side, declaration in declared.items() if declaration.from_cover)
+    in_open = frozenset(side.other for side, declaration in declared.items() if declaration.in_open)
+    bout = replace(bout, from_cover=from_cover, in_open=in_open)
     by_value = frozenset(key for declaration in declared.values() for key in declaration.by_value)
     attacks = tuple(attack for declaration in declared.values() for attack in declaration.attacks)
     bout = replace(bout, attacks=attacks, by_value=by_value)
@@ -251,7 +255,7 @@ def follow_up(roll: MeleeRoll) -> FollowUp:
 
 
 def tell_odds(charts: Book, roll: MeleeRoll) -> str:
-    """The odds of a roll and what they promise: "9 against 4: 2-1 (-5); C 30 %, E 12 %".
+    """The odds of a roll and what they promise: "9 against 4: 2-1 (-5 Leader); C 30 %, E 12 %".
 
     They are those of the inputs that the roll will be made with.
     """
@@ -260,8 +264,8 @@ def tell_odds(charts: Book, roll: MeleeRoll) -> str:
     if not opening.needs:
         return opening.headline
     faces = [resolve_attack(charts=charts, **inputs, die=die).outcome for die in range(1, 101)]
-    drm_sum = sum(modifier.value for modifier in opening.modifiers)
-    drm = f" ({drm_sum:+d})".replace("-", "−") if drm_sum else ""
+    listed = ", ".join(f"{modifier.value:+d} {modifier.name}".replace("-", "−", 1) for modifier in opening.modifiers)
+    drm = f" ({listed})" if listed else ""
     details = opening.details
     shares = ", ".join(f"{word} {sum(face == word.lower() for face in faces)} %" for word in ("C", "E"))
     return f"{details['attack']} against {details['defense']}: {details['column']}{drm}; {shares}"
