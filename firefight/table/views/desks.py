@@ -34,12 +34,12 @@ MOST_PICTURED = 40  # counters beside a result; identical ones share a picture
 def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
     """The next due roll with the last result above it; None if there is neither.
 
-    Once a result has said that the game is over, what is still due is opened from the list alone.
+    Once a result has said that the game is over, what is still due is opened from the list alone; a campaign goes on.
     """
     rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
     lines_of_result = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
-    is_over = any(line.result and line.result.ends for line in lines_of_result)
+    is_over = not table.match.state.ledger and any(line.result and line.result.ends for line in lines_of_result)
     if table.plays and not table.match.ended and queue and not is_over:
         card = find_card(table)
         readable = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
