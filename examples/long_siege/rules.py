@@ -61,7 +61,8 @@ RECORD = Record(
         KeptNumber(name="bread", title="Bread", high=9, start=3),
         KeptTimetable(
             name="due",
-            title="Back now",
+            title="Coming back",
+            now="Back now",
             sides=SIDES,
             phases=range(1, len(PHASES) + 1),
             asks=lambda row: ("supply", {}) if row["what"] == "bread" else None,

@@ -163,7 +163,7 @@ def test_two_devices_play_an_attack_and_begin_days(new_page):
     clear_due(maker, soviet)
     put(maker, phase=LAST_PHASE)
     page.reload()
-    page.locator("#due, #status").get_by_role("button", name="Next phase").first.click()
+    page.locator("#due, #status").get_by_role("button", name="End the game").first.click()
     expect(page.locator("#due, #desk")).to_contain_text(["Victory points"])
     expect(other.locator("#due")).to_contain_text("Victory points", timeout=20_000)
 

@@ -210,7 +210,7 @@ def test_what_is_on_a_timetable_comes_up_on_its_step(camp):
     camp.do("advance/")
     assert place_of(camp)["turn"] == 3 and place_of(camp)["phase"] == 2
     assert record_of(camp)["due"] == []
-    assert "Back now: stormers of the Camp (Gate)." in [entry.sentence for entry in camp.log]
+    assert "Back now, Camp: stormers (Gate)." in [entry.sentence for entry in camp.log]
     camp.do("take-back/")
     assert record_of(camp)["due"] == [row]
 
@@ -226,7 +226,7 @@ def test_what_asks_for_a_roll_is_due(camp):
     row = {"what": "bread", "side": "town", "turn": 1, "phase": 2, "about": ""}
     camp.do("record/", field="due", value=json.dumps([row]))
     camp.do("advance/")
-    assert [step.title for step in camp.match.state.queue] == ["Back now: bread of the Town."]
+    assert [step.title for step in camp.match.state.queue] == ["Back now, Town: bread."]
 
 
 # What owners say of places

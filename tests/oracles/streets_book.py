@@ -13,6 +13,7 @@ from .streets_days import ENDS_MOVEMENT, DayBook
 
 FIRST_DAY, LAST_TURN = datetime.date(1942, 9, 13), 67
 OTHER = {"german": "soviet", "soviet": "german"}
+FLY_IN = {"bombardment": (2, 5, 6, 8), "interdiction": (2, 6), "attack": range(16)}  # 15.11; attacks have theirs
 MOVES = {"german": (3, 7, 11), "soviet": (4, 10, 14)}  # of a side's three movement phases (17.16)
 RETURNS = {"german": 3, "soviet": 10}  # in which wounded leaders and HQs come (18.42 to 18.46)
 MAY_ATTACK = {"german": (5, 8), "soviet": (12, 15)}
@@ -356,6 +357,8 @@ class Book(DayBook):
         if self.weather == "bad" and flying:
             return True
         if self.stukas is not None and flying > max(0, self.stukas - self.flown):
+            return True
+        if flying and (inputs.get("firer") == "soviet" or self.phase not in FLY_IN[helper]):
             return True
         if helper == "defensive-fire" and inputs["kind"] == "opportunity":
             return any(row in self.at_movers for row in self._list_at_movers(inputs))

@@ -22,7 +22,7 @@ class KeptTimetable(KeptList):
     ``sides``: those that a row may belong to, by slug; it may be nobody's. ``phases``: what the course calls the steps
     of a turn, in their order: a range of numbers, or words; nothing where a turn has none. ``asks``: the roll that a
     row asks for as it comes up, a helper's slug and its inputs; None where it is only told. ``brings``: what a row that
-    comes up makes of the rest of the record.
+    comes up makes of the rest of the record. ``now``: the title under which it is told then.
 
     The frame strikes, tells and asks (firefight/table/board/record_rules.py); a game only writes rows.
     """
@@ -31,6 +31,7 @@ class KeptTimetable(KeptList):
     phases: range | tuple[str, ...] = ()
     asks: Callable[[Values], tuple[str, Values] | None] | None = None
     brings: Callable[[Values], RecordChange | None] | None = None
+    now: str = "Due now"
     item: KeptField = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,10 +58,10 @@ class KeptTimetable(KeptList):
         return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, changes)])
 
     def say(self, row: Values) -> str:
-        """A row that has come up, as a sentence: "Due now: Chuikov, back, of the Soviet (HQ)."."""
-        of = f" of the {self.sides[row['side']]}" if row.get("side") in self.sides else ""
+        """A row that has come up, as a sentence: "Due now, Soviet: Chuikov, back (HQ)."."""
+        whose = f", {self.sides[row['side']]}" if row.get("side") in self.sides else ""
         about = f" ({row['about']})" if row.get("about") else ""
-        return f"{self.title}: {row['what']}{of}{about}."
+        return f"{self.now}{whose}: {row['what']}{about}."
 
     def _rank(self, row: Values) -> tuple[int, int]:
         has_phase = self.phases and row.get("phase") in self.phases

@@ -71,7 +71,8 @@ def fill(
             return _fill(table, helper, participants, sent, answers, {}, {})
         old_fill = _explain_before(table, helper, participants, sent, before)
         fields = helper.form.base_fields
-        drawn_before = {**remember_last(table, helper), **before, **old_fill}
+        known_before = {**before, **old_fill}
+        drawn_before = {**remember_last(table, helper, known_before), **known_before}
         drawn_values = {name: drawn_before.get(name, base.initial) for name, base in fields.items()}
         stands = {
             name for name in answers if name in drawn_values and _stands(table, helper, sent, name, drawn_values[name])

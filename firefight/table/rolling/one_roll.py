@@ -58,7 +58,7 @@ def roll_once(act: MatchAct, order: RollOrder, answer: Asked = NOT_ASKED, **more
         fill_cells(act, order.cells)
     result, rolled = _play(act, order)
     if order.values:
-        _keep_told_values(act, order)
+        keep_told_values(act, order)
     result = order.account.add_to(result)
     is_free = not shown_counters and all(die.source == "table" for die in rolled)
     act.row.free_to_take_back = act.row.free_to_take_back and is_free
@@ -95,7 +95,7 @@ def _play(act: MatchAct, order: RollOrder) -> tuple[Result, list[Rolled]]:
     return result, rolled
 
 
-def _keep_told_values(act: MatchAct, order: RollOrder) -> None:
+def keep_told_values(act: MatchAct, order: RollOrder) -> None:
     """Keep the values of kinds of counters that their owner has entered with a roll. Raises BadInput."""
     kinds = counters.store_of(act.match).kinds
     check_values(act.match, order.values, kinds)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from textwrap import shorten
 
+from firefight.engine.values import Values
 from firefight.games import registry
 from firefight.kit.fields.counters import RollField
 from firefight.kit.fields.forms import HelperForm
@@ -69,16 +70,18 @@ def list_recent_rows(table: Table, helper: Helper, form: HelperForm) -> dict[str
     return offered
 
 
-def remember_last(table: Table, helper: Helper) -> dict[str, object]:
+def remember_last(table: Table, helper: Helper, known: Values) -> dict[str, object]:
     """What the form takes over from the last such roll of this side: what another's guns saw is no help to its own.
 
-    One query; few helpers need it.
+    ``known``: what it is filled with besides. What depends on its hinge, such as the terrain of its hex, is taken over
+    only where neither the form nor that roll names one. One query; few helpers need it.
     """
     names = helper.form.remembered
-    if not names:
-        return {}
-    last_line = _read_last(table, [helper.slug], most=1, side=table.side)
-    return {name: line.inputs[name] for line in last_line for name in names if name in line.inputs}
+    lines = _read_last(table, [helper.slug], most=1, side=table.side) if names else []
+    hinge, hanging = table.game.keeping.hinges.get(helper.slug, ("", ()))
+    if any(inputs.get(hinge) for inputs in (known, *(line.inputs for line in lines))):
+        names = tuple(name for name in names if name not in hanging)
+    return {name: line.inputs[name] for line in lines for name in names if name in line.inputs}
 
 
 def list_recent_choices(table: Table, form: HelperForm) -> dict[str, list[str]]:

@@ -294,10 +294,13 @@ def answer_step(
         for name, value in filled.items()
         if name in form.fields and name not in step.inputs and isinstance(value, int | str) and value not in asked.BLANK
     }
-    # Nor has anybody entered rows that the record fills in, such as the Areas next to the one that a Group leaves.
+    # Nor has anybody entered what the record fills in besides: the Areas next to the one that a Group leaves, a tick.
+    # A tick that was taken out again may be there for a hidden counter, so that nothing is said about it.
     for name in form.fields.keys() & values.keys() - step.inputs.keys():
-        if isinstance(form.fields[name], RowsField) and not isinstance(form.fields[name], CountersField):
-            changed[name] = values[name]
+        form_field, value = form.fields[name], values[name]
+        is_kept = isinstance(value, int) and value == form.plain_value(name) != form_field.initial
+        if is_kept or (isinstance(form_field, RowsField) and not isinstance(form_field, CountersField)):
+            changed[name] = value
     typed = asked.find_typed(helper, of_match(table.match), {**step.inputs, **changed}, form)
     return Asked(step.id, changed, typed)
 

@@ -14,7 +14,7 @@ from firefight.table.act.refusals import Refused
 from firefight.table.board import due, record_rules
 
 from .correcting import roll_anew, roll_corrected
-from .one_roll import roll_once
+from .one_roll import keep_told_values, roll_once
 from .orders import RollOrder
 from .settling import change_together, settle_steps
 from .steps import find_due, order_throws
@@ -53,6 +53,8 @@ def _announce(act: MatchAct, order: RollOrder, forestalled: Forestalled) -> None
     order.helper.open(of_match(act.match), order.form.inputs())
     titles = join_words(offer.roll.title for offer in forestalled.offers)
     entry = act.tell(Kind.RECORD, f"{forestalled.title}. First: {titles}.", inputs={CHANGES: {}})
+    if order.values:
+        keep_told_values(act, order)
     inputs = record_rules.inputs_of(order.form, order.form.carry())
     roll = DueRoll(f"{entry.number}-0", order.helper.slug, forestalled.title, inputs, read_by=act.side)
     due.queue_behind_offers(act.match, entry.number, forestalled, roll)

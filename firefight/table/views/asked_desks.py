@@ -92,8 +92,8 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     # A blank is not an answer: what the counters say stands.
     asked_for: dict[str, object] = {name: value for name, value in request.GET.items() if value and name in fields}
     asked_for |= {name: request.GET.getlist(name) for name in asked_for if hasattr(fields[name], "chart")}
-    remembered = recall.remember_last(table, helper)
-    values = {**remembered, **ask_values(table, helper, request.GET), **sent_counters.filling.values, **asked_for}
+    known = {**ask_values(table, helper, request.GET), **sent_counters.filling.values, **asked_for}
+    values = {**recall.remember_last(table, helper, known), **known}
     filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)

@@ -99,7 +99,7 @@ def find_card(table: Table, step_ids: Iterable[str] = ()) -> DueCard | None:
 
     ``step_ids``: the rolls that are to be on it, if not all. Those that lack something are not on it.
     """
-    queue = [step for step in table.match.state.queue_for(table.sees) if roll_counters.may_read(table, step)]
+    queue = [step for step in table.match.state.queue_for(table.sees) if _may_make(table, step)]
     ids = list(step_ids)
     steps = [step for step in queue if step.id in ids] if ids else queue
     if not steps or not (helper := registry.helpers(table.match.game)[steps[0].helper]).together:
@@ -115,6 +115,12 @@ def find_card(table: Table, step_ids: Iterable[str] = ()) -> DueCard | None:
         if row := _row(table, helper, step):
             rows[subject] = row
     return DueCard(table, helper, list(rows.values())) if len(rows) > (0 if ids else 1) else None
+
+
+def _may_make(table: Table, step: DueRoll) -> bool:
+    """Whether a due roll is read here now, and no other side decides it."""
+    decider = registry.helpers(table.match.game)[step.helper].find_decider(step.inputs)
+    return roll_counters.may_read(table, step) and (not decider or table.may_decide(decider))
 
 
 def _row(table: Table, helper: Helper, step: DueRoll) -> DueRow | None:

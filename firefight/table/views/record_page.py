@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -100,9 +100,7 @@ def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
     if not isinstance(list_field, KeptList) or (owner and owner not in table.sees):
         raise BadField("There is no such list in your record.")
     items = list(declared.value(record.values_of(table.match), path))
-    sent_parts = {
-        name.removeprefix(PART): value[:LONGEST] for name, value in request.POST.items() if name.startswith(PART)
-    }
+    sent_parts = _read_parts(request.POST)
     if place == NEW:
         return [*items, sent_parts]
     if not (place.isascii() and place.isdigit() and int(place[:5]) < len(items)):
@@ -110,6 +108,18 @@ def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
     number = int(place[:5])
     after = items[number + 1 :] if request.POST.get("does") == "strike" else [sent_parts, *items[number + 1 :]]
     return [*items[:number], *after]
+
+
+def _read_parts(sent: QueryDict) -> dict[str, Any]:
+    """The parts of an item, and parts of these: "part-placed.turn". Raises BadField."""
+    parts: dict[str, Any] = {}
+    for name in (name for name in sent if name.startswith(PART)):
+        outer, _, inner = name.removeprefix(PART).partition(".")
+        holder = parts.setdefault(outer, {}) if inner else parts
+        if not isinstance(holder, dict):
+            raise BadField(f"“{outer[:20]}” is one value, or has parts.")
+        holder[inner or outer] = sent[name][:LONGEST]
+    return parts
 
 
 def read_value(text: str) -> object:

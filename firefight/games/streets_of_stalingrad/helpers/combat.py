@@ -116,7 +116,8 @@ class DefensiveFireForm(FireForm):
         ),
         "Who fires": (
             *("spotting", "integrity", "sniper", "out_of_supply", "not_adjacent", "close_assault", "spent", "pinned"),
-            *("bystanders", "leader_with_firers", "pavlov_house_firers", "underlined_af", "nkvd", "tanks_alone", "by"),
+            *("bystanders", "leader_with_firers", "pavlov_house_firers", "underlined_af", "nkvd", "tanks_alone"),
+            *("after_all", "by"),
         ),
         DAY: ("date", "other_drm", "tank_note", "pavlov", "waiver"),
     }
@@ -143,6 +144,7 @@ class DefensiveFireForm(FireForm):
     leader_with_firers = TickField("Leader with those who fire")
     pavlov_house_firers = TickField("He is Pavlov, in his house")
     sniper = NumberField("Sniper: 1, Zaitsev: 2", 0, 2)
+    after_all = shared.after_all("Does anybody fire?")
     pavlov = shared.agreed("Pavlov's 2", {"everywhere": "wherever another gives 1", "attacks": "in attacks alone"})
     waiver = shared.agreed("Armour from 26 September", {"fire": "defensive fire", "opportunity": "any fire"})
     by = shared.firing(with_sorts=True)

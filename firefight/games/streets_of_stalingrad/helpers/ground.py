@@ -109,7 +109,7 @@ HELPERS = (
         purpose="Whether a unit may go on, stops, or pays more.",
         rules=("6.5", "6.7", "8.08", "8.12", "8.51", "8.54", "8.56"),
         form=StepForm,
-        rule=steps.step,
+        rule=shared.taking(steps.Step, steps.step),
         outcomes=Allowed,
         steps=("3", "4", "7", "10", "11", "14"),
     ),

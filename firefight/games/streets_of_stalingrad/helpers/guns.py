@@ -156,6 +156,7 @@ HELPERS = (
         dice=(DIE,),
         brief=BRIEF,
         steps=BOMBARDING,
+        decided_by="firer",
     ),
     game_helper(
         "box-guns",

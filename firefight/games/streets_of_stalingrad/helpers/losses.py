@@ -97,6 +97,7 @@ class CounterAttackForm(HelperForm):
     af = NumberField("AF of the counter-attackers", 0, MOST_POINTS)
     df = NumberField("DF in the hex", 0, MOST_POINTS)
     defenders = NumberField("Combat units in the hex", 0, 20, initial=None)
+    after_all = shared.after_all("Does anybody counter-attack?")
     by = shared.firing(with_sorts=True)
     at = shared.struck("Who is in the hex, by name")
 

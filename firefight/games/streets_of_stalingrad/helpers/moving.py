@@ -99,7 +99,7 @@ HELPERS = (
         purpose="Move, fire, spot: in this phase, under its marker.",
         rules=("2.25", "9.112", "9.113", "14.02", "14.11", "14.21"),
         form=PermissionsForm,
-        rule=permissions.permissions,
+        rule=shared.taking(permissions.Situation, permissions.permissions),
         outcomes=IsShown,
     ),
     shared.look_up(

@@ -1,19 +1,24 @@
 """What several groups ask: fields under the names of the JSON contract, and the dice."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, TypeVar
 
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
+from firefight.engine.rolls.result import Result
 from firefight.kit import CountersField, DateField, Helper, NumberField, Pick, PlaceField, TokensField
 
 from ..counters import COUNTERS
 from ..rules.dates import FIRST, LAST, TURNS
 from ..rules.hexes import HEXES
 from ..rules.record import MOST_STUKAS
-from ..rules.terms import SLUG, Side, Terrain
+from ..rules.terms import NOBODY, SLUG, Side, Terrain
 from ..rules.units import ARMS
 
 DIE = DieSpec("die", 10, "d10")
 MOST_POINTS = 400
+T = TypeVar("T")
 
 
 def side(label: str = "Side", initial: Side = Side.GERMAN) -> Pick:
@@ -91,9 +96,24 @@ def agreed(label: str, choices: dict[str, str]) -> Pick:
     return Pick(label, choices)
 
 
+def after_all(label: str) -> Pick:
+    """Whether somebody does what a side has said yes to, and may find that nobody can."""
+    return Pick(label, {"": "yes", NOBODY: "nobody, after all"})
+
+
 def strong_point() -> Pick:
     """A P on a strong point (ruling A22)."""
     return agreed("A P on a strong point", {"stays": "nobody retreats", "choice": "as in a forest"})
+
+
+def taking(build: Callable[..., T], rule: Callable[[Book, T], Result]) -> Callable[..., Result]:
+    """A rule of one value that holds all inputs, as a form calls it."""
+
+    @wraps(rule)
+    def run(*, charts: Book, **fields: Any) -> Result:
+        return rule(charts, build(**fields))
+
+    return run
 
 
 # A helper of this game: it reads most results off its charts. ``look_up``: one without dice that only informs.

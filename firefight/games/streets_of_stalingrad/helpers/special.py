@@ -142,6 +142,7 @@ HELPERS = (
         dice=tank_dice,
         dice_words="die, d10, where the tank rolls",
         spare_dice=(DIE.name,),
+        together=True,
         decided_by="side",
         leads=partial(lead_on, "tank"),
     ),

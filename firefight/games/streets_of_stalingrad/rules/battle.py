@@ -41,7 +41,7 @@ RECOUNTED = (
 )
 STEPS = (
     *("attack", "decide", "defensive-fire", "anti-aircraft", "nkvd", "mine-dog", "losses", "p-result"),
-    *("leader-survival", "tank", "flotilla-return", "advance", "counter-attack"),
+    *("leader-survival", "tank", "flotilla-return", "advance", "counter-attack", "bombardment"),
 )
 
 
@@ -75,12 +75,11 @@ class WholeAttack(Attack):
     interdicted: bool = False
 
 
-def declare_attack(*, charts: Book, **fields: object) -> Result:
-    """Declare an attack, or a breakthrough attack, with all that takes part (9.02c, 9.42). ``fields``: of WholeAttack.
+def declare_attack(charts: Book, attack: WholeAttack) -> Result:
+    """Declare an attack, or a breakthrough attack, with all that takes part (9.02c, 9.42).
 
     Raises BadInput for a hex that cannot be broken through, and for an attack without points.
     """
-    attack = WholeAttack(**fields)  # type: ignore[arg-type]
     side = "Soviet" if attack.firer is Side.SOVIET else "German"
     if attack.stukas and attack.firer is Side.SOVIET:
         raise BadInput({"stukas": "Only Germans have Stukas (15.1)."})
@@ -162,6 +161,11 @@ class Battle:
     def defender(self) -> Side:
         """Whose hex it is."""
         return self.side.other
+
+    @property
+    def is_raid(self) -> bool:
+        """Whether it is a bombardment with Stukas: ``attack`` is then what that was sent with (15.42)."""
+        return "table" in self.attack
 
     @property
     def is_direct(self) -> bool:

@@ -6,30 +6,31 @@ from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.values import Values
 
 from .dates import TURNS, date_of, say_date
+from .phases import Action, phases_of
 from .spending import count_stukas_left
-from .terms import SIDES
+from .terms import SIDES, Side
 
 
 def show_board(situation: TableState) -> tuple[BoardItem, ...]:
     """The strip beside the desk: only what is out of the ordinary."""
     record = situation.record
-    return (*_show_day(record), *_show_lists(record))
+    return (*_show_day(record, int(situation.position.phase)), *_show_lists(record))
 
 
-def _show_day(record: Values) -> Iterator[BoardItem]:
+def _show_day(record: Values, phase: int) -> Iterator[BoardItem]:
     if record["weather"] != "none":
-        yield BoardItem("Weather", record["weather"], "weather", "weather")
-    if record["stukas"] is not None:
-        yield BoardItem("Stukas", f"{count_stukas_left(record)} left", "stukas", "stukas")
+        yield BoardItem("Weather", record["weather"], "weather")
+    if record["stukas"] is not None and phase <= max(phases_of(Action.STUKA, Side.GERMAN)):
+        yield BoardItem("Stukas", f"{count_stukas_left(record)} left", "stukas")
     barred = [f"{name} {record['barred'][side]}" for side, name in SIDES.items() if record["barred"][side]]
     if barred:
-        yield BoardItem("AF barred", ", ".join(barred), "barred", "ammunition")
+        yield BoardItem("AF barred", ", ".join(barred), "barred", "silent-guns")
 
 
 def _show_lists(record: Values) -> Iterator[BoardItem]:
     if record["isolated"]:
         units = ", ".join(f"{row['name']} {row['marker']}" for row in record["isolated"])
-        yield BoardItem("Out of supply", units, "isolated", "isolation")
+        yield BoardItem("Out of supply", units, "isolated")
     if record["markers"]:
         words = dict.fromkeys(row["marker"] for row in record["markers"])
         hexes = "; ".join(

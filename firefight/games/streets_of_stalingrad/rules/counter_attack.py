@@ -8,7 +8,7 @@ from firefight.engine.rolls.dice import check_face
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, waiting
 
-from .terms import Side
+from .terms import NOBODY, Side
 
 RULES = ("12.6", "ICA Table")
 
@@ -19,13 +19,20 @@ class CounterAttack(Outcome):
     ATTACKER_LOST = "attacker_lost", "a counter-attacker is lost"
     DEFENDER_LOST = "defender_lost", "a defender is lost"
     DEFENDERS_RETREAT = "defenders_retreat", "a defender is lost, the others retreat"
+    NOBODY = "nobody", "nobody counter-attacks"
 
 
-def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = None, die: int | None = None) -> Result:
+def counter_attack(
+    *, charts: Book, af: int, df: int, defenders: int | None = None, after_all: str = "", die: int | None = None
+) -> Result:
     """An instant counter-attack (12.6, ICA Table): the die, plus all AF, less all DF in the hex.
 
     defenders: combat units in the hex, None where nobody counts them; the last one lost leaves the hex empty.
+    after_all: NOBODY, though it was said that somebody strikes back.
     """
+    if after_all == NOBODY:
+        nobody = CounterAttack.NOBODY
+        return Result(f"Instant counter-attack: {nobody.word}.", nobody, details={"hex_held": True}, rules=("12.1",))
     modifiers = without_zeroes(
         Modifier("AF of the counter-attackers", af, "12.6"), Modifier("DF in the hex", -df, "12.6")
     )
@@ -53,12 +60,12 @@ def counter_attack(*, charts: Book, af: int, df: int, defenders: int | None = No
 def _tell(outcome: CounterAttack, is_held: bool) -> list[str]:
     """What the players do on the map."""
     losses = {
-        CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.6).",
-        CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.6).",
+        CounterAttack.ATTACKER_LOST: "One counter-attacking unit is eliminated, its owner says which (12.8).",
+        CounterAttack.DEFENDER_LOST: "One defending unit is eliminated, its owner says which (12.8).",
         CounterAttack.DEFENDERS_RETREAT: "One defending unit is eliminated, all others retreat 2 hexes (12.6).",
     }
     hex_effects = ["The enemy keeps the hex."] if is_held else ["The counter-attackers may move into the empty hex."]
-    return [losses[outcome], *hex_effects, "All who counter-attacked are spent (12.8)."]
+    return [losses[outcome], *hex_effects, "All who counter-attacked are spent (12.6)."]
 
 
 class CounterAttacker(Labelled):

@@ -33,8 +33,8 @@ class Days(Phases):
     shows_ways = True
 
     def buttons(self, position: Position, record: Values = NOTHING_KEPT) -> tuple[Button, ...]:
-        """The next phase; in the first one the German may say that the game ends."""
-        ways = super().buttons(position, record)
+        """The next phase, or the end after the last one; in the first one the German may say that the game ends."""
+        ways = (Button(NEXT, "End the game"),) if self.is_last(position) else super().buttons(position, record)
         return (Button(END, "End the game", GERMAN), *ways) if position.phase == PHASES[0].slug else ways
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:

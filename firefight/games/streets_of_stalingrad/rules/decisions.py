@@ -116,6 +116,7 @@ def decide(
         f"{side.word}: {choices[choice][0].lower()}{choices[choice][1:]}.",
         Decision.CHOSEN,
         details={"choice": choice},
+        calls_off=question is Question.AA and choice == GOES,  # a bombardment: those that are left make it
         effects=tuple(_say_choice(choice, question)),
         rules=RULES_OF[question],
     )

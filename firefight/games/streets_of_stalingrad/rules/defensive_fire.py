@@ -10,11 +10,12 @@ from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier
 from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.text import join_words
+from firefight.engine.values import Json
 
-from .crt import has_p
+from .crt import CombatOutcome, has_p
 from .fire import Fire, Shot, take_aim
 from .losses import Cause
-from .terms import Terrain
+from .terms import NO_EFFECT, NOBODY, Terrain
 
 DRMS = "9.72 DRMs of defensive and opportunity fire"
 RULES = (DRMS, "9.81 Combat Results")
@@ -54,15 +55,19 @@ class DefensiveFire(Fire):
         return self.is_molotov and is_covered
 
 
-def defensive_fire(*, charts: Book, die: int | None = None, **fields: Any) -> Result:
+def defensive_fire(*, charts: Book, die: int | None = None, after_all: str = "", **fields: Any) -> Result:
     """Resolve defensive or opportunity fire (9.72, 11.1). ``fields``: those of DefensiveFire.
 
-    Raises BadInput for pinned opportunity fire, for pinned or spent units that defend at a range (9.113), and for
-    units that nobody attacks at an attacker who is not in a clear hex (9.601).
+    after_all: NOBODY, though it was said that somebody fires. Raises BadInput for pinned opportunity fire, for pinned
+    or spent units that defend at a range (9.113), and for units that nobody attacks at an attacker who is not in a
+    clear hex (9.601).
     """
     fire = DefensiveFire(**fields)
-    _check(fire)
     title = f"{fire.firer.word} {fire.kind.word.lower()}"
+    if after_all == NOBODY:
+        details: Json = {"column": "", "result": NO_EFFECT, "eliminated": 0, "marker": None, "lost": 0}
+        return Result(f"{title}: nobody fires.", CombatOutcome.NO_EFFECT, details=details, rules=("9.12",))
+    _check(fire)
     aim = take_aim(charts, fire, list_fire_lines(fire), title=title, rules=RULES, shift=fire.close_assault)
     if die is None:
         return aim.wait()

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
-from typing import Any
 
 from firefight.engine.board.counters import (
     NO_ACCOUNT,
@@ -25,6 +25,7 @@ from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .becoming import PINNED, SPENT, arm_of, mp_of
+from .counter_attack import NAMED
 from .defensive_fire import FireKind
 from .dismounting import Dismounting
 from .hexes import find_distance
@@ -67,10 +68,10 @@ def explain_tapped(charts: Book, slug: str, firers: Pieces, targets: Pieces, kno
 
 
 def list_struck(slug: str, targets: Pieces, everybody: Iterable[Piece]) -> Sequence[str]:
-    """All units in a target's hex are one target (9.11, 9.14); but defensive fire is only at those who attack, and
-    opportunity fire only at those who move (9.11, 9.55)."""
+    """All units in a target's hex are one target (9.11, 9.14, 12.6); but defensive fire is only at those who attack,
+    and opportunity fire only at those who move (9.11, 9.55)."""
     places = {(piece.counter.side, piece.counter.place) for piece in targets if piece.counter.place}
-    if slug not in ("attack", "battle", "bombardment", "stacking"):
+    if slug not in ("attack", "battle", "bombardment", "counter-attack", "infiltration", "stacking"):
         return ()
     counters = (piece.counter for piece in everybody if piece.counter.in_play)
     return [counter.id for counter in counters if (counter.side, counter.place) in places]
@@ -386,13 +387,32 @@ def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, form: Values)
 
 
 def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    _refuse_unless(firers, partial(_strikes_back, firers), "no such unit counter-attacks (12.5).")
+    _refuse_marked(firers, (PINNED, SPENT), "under a marker, and so no counter-attack (12.5).")
     fighting = [piece for piece in targets if arm(piece).is_combat_unit]
     af, df = _add_up(firers, "af"), _add_up(fighting, "df")
     sums: list[tuple[Pieces, str, int]] = [(firers, "af", af), (fighting, "df", df)]
     sum_words = [_say_sum(pieces, name, total) for pieces, name, total in sums if pieces]
-    rows = {"by": _plain_sorted(firers), "at": _plain_sorted(sorted(targets, key=_rank))}
-    counted = {"defenders": len(fighting)} if targets else {}
-    return {"af": af, "df": df, **counted, **rows}, [" against ".join(sum_words)]
+    filled: Json = {"af": af, "by": _plain_sorted(firers)} if firers else {}
+    if targets:
+        filled |= {"df": df, "defenders": len(fighting), "at": _plain_sorted(sorted(targets, key=_rank))}
+    return filled, [" against ".join(sum_words)]
+
+
+def _strikes_back(firers: Pieces, arm: Arm) -> bool:
+    """Whether the rules name units of an arm; a leader comes along (12.5; ruling S43)."""
+    allowed = NAMED[Side(firers[0].counter.side)]
+    return arm.is_leader or _COUNTER_ATTACKERS.get(arm) in allowed
+
+
+def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The infantry with Herman, and all who fire back if their unit stands (13.1, 13.7)."""
+    going = [piece for piece in firers if not arm(piece).is_leader]
+    if firers and (len(going) != 1 or not arm(going[0]).is_infantry):
+        raise BadInput({"firers": "Herman takes one infantry unit with him (13.1)."})
+    fighting = [piece for piece in targets if arm(piece).is_combat_unit]
+    attack = {"attack_af": _add_up(going, "af")} if firers else {}
+    return attack | ({"defence_df": _add_up(fighting, "df")} if targets else {}), []
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -511,6 +531,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "silent-guns": _fill_silence,
     "integrity": _fill_integrity,
     "counter-attack": _fill_counter_attack,
+    "infiltration": _fill_infiltration,
     "may-counter-attack": _fill_may_counter_attack,
     "permissions": _fill_permissions,
     "reserves": _fill_reserves,
@@ -595,23 +616,15 @@ def find_formations(firers: Pieces, targets: Pieces, form: Values) -> dict[str, 
     hexes = [(name, group) for name, group in _by_place(firers) if name]
     foot = [[piece for piece in group if arm(piece).is_infantry] for _, group in hexes]
     tanks = [[piece for piece in group if arm(piece) in (Arm.TANK, Arm.STUG)] for _, group in hexes]
-    german = [piece for group in tanks for piece in group if piece.counter.side == Side.GERMAN.value]
-    regiments: dict[Any, list[str]] = {}
-    for group in foot:
-        for piece in group:
-            if _is_counted(piece, Arm.GUARDS) and _regiment(piece)[1]:
-                regiments.setdefault(_regiment(piece), []).append(piece.counter.place)
     return {
-        "same_battalion": any(
-            _most(group, _battalion, lambda piece: _is_counted(piece, *_ELITE)) >= 2 for group in foot
-        ),
+        "same_battalion": any(_most(group, _battalion, *_ELITE) >= 2 for group in foot),
         "mixed_battalions": any(_is_mixed(group, _battalion) for group in foot),
-        "same_regiment": any(len(places) >= 4 and len({*places}) >= 2 for places in regiments.values()),
+        "same_regiment": _is_regiment_together([piece for group in foot for piece in group]),
         "mixed_regiments": any(_is_mixed(group, _regiment) for group in foot),
         "defenders_mixed": len({piece.kind.formation for piece in targets if _counts_formation(piece)}) > 1,
         "mixed_divisions": any(len({piece.kind.formation for piece in group} - {""}) > 1 for group in foot),
-        "armor_battalion": any(_most(group, _tank_unit, lambda piece: piece in german) >= 3 for group in tanks),
-        "armor_pair": any(_most(group, _tank_unit, lambda piece: piece in german) >= 2 for group in tanks),
+        "armor_battalion": any(_most(group, _tank_unit) >= 3 for group in tanks),
+        "armor_pair": any(_most(group, _tank_unit) >= 2 for group in tanks),
         "defenders_clear": Terrain(str(form.get("terrain") or Terrain.CLEAR.value)).is_clear,
         "leader_of_formation": any(_leads(group) for _, group in hexes),
     }
@@ -637,9 +650,19 @@ def _tank_unit(piece: Piece) -> tuple[str, ...]:
     return (*_regiment(piece), piece.kind.battalion) if piece.kind.battalion or piece.kind.regiment else ()
 
 
-def _most(group: Pieces, unit: Callable[[Piece], tuple[str, ...]], counts: Callable[[Piece], bool]) -> int:
-    """How many in a hex belong to the unit that has the most there."""
-    unit_names = [unit(piece) for piece in group if counts(piece) and any(unit(piece))]
+def _is_regiment_together(foot: Pieces) -> bool:
+    """Whether four of one German or Guards regiment attack from two hexes."""
+    counted = [piece for piece in foot if _is_counted(piece, Arm.GUARDS) and piece.kind.regiment]
+    places_by_regiment = [
+        [piece.counter.place for piece in counted if _regiment(piece) == regiment]
+        for regiment in {_regiment(piece) for piece in counted}
+    ]
+    return any(len(places) >= 4 and len({*places}) >= 2 for places in places_by_regiment)
+
+
+def _most(group: Pieces, unit: Callable[[Piece], tuple[str, ...]], *soviet: Arm) -> int:
+    """How many in a hex belong to the unit that has the most there: Germans, and of the Soviets these."""
+    unit_names = [unit(piece) for piece in group if _is_counted(piece, *soviet) and any(unit(piece))]
     return max((unit_names.count(name) for name in unit_names), default=0)
 
 

@@ -175,8 +175,11 @@ def _ask_tanks(situation: TableState, date: str, number: int) -> list[DueAtStep]
         if tank.in_play and not tank.hidden and tank.side == Side.SOVIET.value and tank.place
         if kind.arm is Arm.TANK and IMMOBILIZED not in tank.state
     ]
-    unnamed = _ask("tank", "Soviet tanks", {"event": "phase_10", "date": date})
-    return [*in_sight, *[unnamed] * max(0, number - len(in_sight))]
+    places = range(len(in_sight) + 1, number + 1)
+    return [*in_sight, *(_ask("tank", call_tank(f"{UNNAMED} {place}"), inputs) for place in places)]
+
+
+UNNAMED = "Soviet tank"  # with its number, where no counter in sight is meant
 
 
 def call_tank(name: object) -> str:

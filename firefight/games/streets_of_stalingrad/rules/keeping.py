@@ -1,11 +1,11 @@
 """What a match does with its record at the table: what fills rolls in, what bars them and what they write down."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, TableState
+from firefight.engine.course.keeping import DueAtStep, Forestalled, Housekeeping, RecordRules, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange, change_row, clamp, enter_row, put_in
 from firefight.engine.rolls.changes import Change
@@ -13,15 +13,18 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
 from . import answering, around
-from .barring import check_crossing, check_fire, check_passage
-from .battle import is_breakthrough
+from .barring import COMMANDERS_OF, check_crossing, check_fire, check_passage
+from .battle import is_breakthrough, read_battle
 from .becoming import ELIMINATED, pin_bystanders
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
+from .decisions import TITLES as TITLE_OF
 from .divisions import Formation, ask_words
-from .housekeeping import IMMOBILIZED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
+from .filling import explain_tapped
+from .housekeeping import IMMOBILIZED, UNNAMED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
+from .movement import Pace
 from .phases import PhaseKind, find_phase, list_phases
-from .record import COMMANDERS, INTERDICTED, LOST, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
+from .record import COMMANDERS, INTERDICTED, LOST, MOST_SOVIET_TANKS, RECORD, TERRAIN_TOLD, WOUNDED, call_hq
 from .registers import (
     check_delay,
     check_schedule,
@@ -31,6 +34,7 @@ from .registers import (
     note_schedule,
     note_work,
 )
+from .sequence import begin_raid
 from .silence import fill_silence, note_silence
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
 from .terms import SIDES, Side, Terrain
@@ -56,9 +60,9 @@ class Keeping(RecordRules):
     """The rules of the record: see RecordRules."""
 
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = FIRES | {"decide", "delay", "division", "passage", "schedule", "volga"}
+    checked: frozenset[str] = FIRES | {"counter-attack", "decide", "delay", "division", "passage", "schedule", "volga"}
     struck: frozenset[str] = frozenset({"isolation"})
-    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys()
+    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys() | {"counter-attack"}
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
@@ -106,6 +110,8 @@ class Keeping(RecordRules):
             check_fire(slug, inputs, situation)
         if slug in ("decide", "division") and not inputs.get("choice"):
             raise BadInput({"choice": "Choose one of the ways above."})
+        if slug == "counter-attack" and not (inputs.get("af") or inputs.get("after_all")):
+            raise BadInput({"af": "Add up the AF of those who counter-attack: at least 1 (12.5)."})
         if slug in CHECKS:
             CHECKS[slug](inputs, situation)
 
@@ -122,14 +128,26 @@ class Keeping(RecordRules):
         is_marked = result.outcome is not None and result.outcome.value == "marked"
         return (ask_nkvd(row),) if slug == "isolation" and row and row["nkvd"] and is_marked else ()
 
+    def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
+        """Anti-aircraft fire comes before a bombardment by Stukas whose counters are named (15.42)."""
+        firing = {row.get("id") for row in inputs.get("by") or ()}
+        pieces = [piece for piece in situation.pieces if piece.counter.id in firing]
+        guns = [piece.kind for piece in pieces if piece.kind.arm is not Arm.STUKA]
+        place = str(inputs.get("hex") or "")
+        if slug != "bombardment" or len(guns) == len(pieces) or not (place and inputs.get("flying")):
+            return None
+        guns_af = None if any(gun.af is None for gun in guns) else sum(gun.af for gun in guns)
+        question = begin_raid(place, inputs, guns_af)
+        return Forestalled(call_raid(place), (DueAtStep(question),))
+
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What comes off, what is due, what is to be remembered as a match goes on."""
         return do_housework(before, situation)
 
 
 def _tells_terrain(slug: str, inputs: Values) -> bool:
-    """Whether a roll says what lies in its hex: defensive fire may just have kept the first choice of its form."""
-    is_left = slug == "defensive-fire" and inputs.get("terrain") == Terrain.CLEAR
+    """Whether a roll says what lies in its hex: fire that no terrain modifies may just have kept the first choice."""
+    is_left = slug in ("defensive-fire", "bombardment") and inputs.get("terrain") == Terrain.CLEAR
     return slug in TOLD_OF_HEX and not is_left
 
 
@@ -191,15 +209,27 @@ def _fill_stukas(about: Values, situation: TableState) -> Values:
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:
-    divisions_used = situation.record["divisions_used"]
+    """Which divisions have not come, which counts in the campaign alone (3.5)."""
+    is_campaign, used = situation.options.get("scenario", SCENARIO) == SCENARIO, situation.record["divisions_used"]
     return {
-        "campaign": situation.options.get("scenario", SCENARIO) == SCENARIO,
-        "divisions_unused": [division for division in DIVISIONS if division not in divisions_used],
+        "campaign": is_campaign,
+        "divisions_unused": [division for division in DIVISIONS if is_campaign and division not in used],
     }
 
 
 def _fill_nkvd(about: Values, situation: TableState) -> Values:
     return {"regiment_already_tested": about.get("regiment") in situation.record["nkvd_tested"]}
+
+
+PACES = {PhaseKind.EXPLOIT_MOVEMENT: Pace.EXPLOIT, PhaseKind.RESERVES: Pace.RESERVES}
+
+
+def _fill_movement(about: Values, situation: TableState) -> Values:
+    """Half MP in some phases, and for an army that has lost its commander (8.01, 18.51, 18.53)."""
+    phase = find_phase(int(situation.position.phase))
+    commanders = COMMANDERS_OF.get(str(about.get("side") or phase.side), ())
+    are_gone = any(situation.record["commanders"][name] in (WOUNDED, LOST) for name in commanders)
+    return {"mode": PACES.get(phase.kind, Pace.NORMAL).value, "hq_absent": are_gone}
 
 
 def _fill_losses(about: Values, situation: TableState) -> Values:
@@ -211,11 +241,26 @@ def _fill_losses(about: Values, situation: TableState) -> Values:
     return {"terrain": terrain} if terrain else {}
 
 
+def _fill_taken_hex(about: Values, situation: TableState) -> Values:
+    """All units in the hex of an attack at which its defenders strike back, where nobody has named them (12.6)."""
+    battle = read_battle(about)
+    if battle is None or not battle.hex or about.get("at"):
+        return {}
+    holding = [piece for piece in situation.pieces if piece.counter.in_play and piece.counter.place == battle.hex]
+    holding = [piece for piece in holding if piece.counter.side == battle.side.value]
+    try:
+        return explain_tapped(situation.book, "counter-attack", [], holding, about)[0]
+    except BadInput:  # nobody has told their DF
+        return {}
+
+
 FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "ammunition": _fill_ammunition,
     "battle": _fill_battle,
+    "counter-attack": _fill_taken_hex,
     "delay": fill_delay,
     "losses": _fill_losses,
+    "movement": _fill_movement,
     "breakthrough": _fill_breakthrough,
     "nkvd": _fill_nkvd,
     "silent-guns": fill_silence,
@@ -312,7 +357,11 @@ def _note_crossing(inputs: Values, result: Result, situation: TableState) -> Not
 
 
 def _note_decision(inputs: Values, result: Result, situation: TableState) -> Noted:
-    """An advance after a breakthrough puts its marker on the hex (10.6)."""
+    """An advance after a breakthrough puts its marker on the hex (10.6); Stukas that come under fire as they bombard
+    are used (S-72)."""
+    raid = read_battle(inputs) if inputs.get("question") == Question.AA and inputs.get("choice") == GOES else None
+    if raid and raid.is_raid:
+        return _change(stukas_used=clamp(raid.stukas))
     is_taken = inputs.get("question") in (Question.ADVANCE, Question.EMPTY) and inputs.get("choice") == GOES
     markers = take_hex(inputs, situation) if is_taken and is_breakthrough(inputs) else {}
     return _change(markers=markers) if markers else ()
@@ -412,14 +461,28 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
 # What the course calls its rolls
 
 
+def call_raid(place: object) -> str:
+    """What a bombardment by Stukas is called while it waits for anti-aircraft fire."""
+    return f"German bombardment of {place}"
+
+
 def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableState | None], bool]:
     return lambda title, inputs, moment: title == says(inputs.get("unit"))
 
 
+def _call_tanks(inputs: Values) -> Iterable[str]:
+    """What the roll of a tank in phase 10 may be called: by the tank's name, or by its number (16.33)."""
+    numbered = (f"{UNNAMED} {number}" for number in range(1, MOST_SOVIET_TANKS + 1))
+    names = [row["name"] for row in inputs.get("who") or ()]
+    return map(call_tank, names or numbered)
+
+
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
+    "decide": lambda title, inputs, moment: title == TITLE_OF[Question.AA] and inputs.get("question") == Question.AA,
+    "bombardment": lambda title, inputs, moment: title == call_raid(inputs.get("hex")),
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
-    "tank": lambda title, inputs, moment: title in {call_tank(row["name"]) for row in inputs.get("who") or ()},
+    "tank": lambda title, inputs, moment: title in set(_call_tanks(inputs)),
     # Whoever answers may say that it is about another division.
     "division": lambda title, inputs, moment: title in {ask_words(formation) for formation in Formation},
 }

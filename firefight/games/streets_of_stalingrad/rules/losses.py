@@ -111,27 +111,31 @@ def p_result(
         f"P on {terrain.word}: {marker}, {P_CHOICES[choice].lower() if choice else outcome.word}.",
         outcome,
         details=details,
-        effects=tuple(_say_p(struck, retreat)),
+        effects=tuple(_say_p(struck, retreat, choice)),
         rules=("9.84", "9.87 Retreat After Combat", "9.88", "9.883", "9.884"),
     )
 
 
-def _say_p(struck: Struck, retreat: Retreat) -> Iterable[str]:
+def _say_p(struck: Struck, retreat: Retreat, choice: str) -> Iterable[str]:
     if struck.terrain is Terrain.VOLGA:
         yield TO_BOX
     if retreat is Retreat.NO and struck.cause is Cause.ATTACK and not struck.adjacent_infantry:
         yield "No retreat: no unpinned infantry-type unit next to the hex took part (9.883)."
     elif retreat is Retreat.NO and struck.cause is not Cause.ATTACK:
         yield "No retreat: only attacks make units retreat (9.883)."
-    elif retreat is Retreat.MUST:
+    elif retreat is Retreat.CHOICE and not choice:
+        yield _say_choice(struck)
+    if retreat is Retreat.MUST or choice == "retreat":
         yield "One hex: not into an enemy ZOC, an attacked or bombarded hex, or a full one. Who cannot is lost (9.87)."
-    elif retreat is Retreat.CHOICE and struck.nkvd:
-        yield "All retreat one hex, or one NKVD unit is lost and the rest stay (9.884)."
-    elif retreat is Retreat.CHOICE:
-        yield "All retreat one hex, or one combat unit, no immobilized tank, is lost and the rest stay (9.88, 9.882)."
-    if retreat is not Retreat.NO:
+    if retreat is not Retreat.NO and choice != "stay":
         yield "Minefields and bridges stay; a fortification goes if all its defenders retreat (9.881)."
     yield "Immobilized tanks are lost under any P (9.882, 16.37)."
+
+
+def _say_choice(struck: Struck) -> str:
+    if struck.nkvd:
+        return "All retreat one hex, or one NKVD unit is lost and the rest stay (9.884)."
+    return "All retreat one hex, or one combat unit, no immobilized tank, is lost and the rest stay (9.88, 9.882)."
 
 
 def losses(

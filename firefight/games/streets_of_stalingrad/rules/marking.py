@@ -1,4 +1,4 @@
-"""What rolls do to the counters that they are about: who is spent, pinned, lost (9.18, 9.81, 9.84, 12.8)."""
+"""What rolls do to the counters that they are about: who is spent, pinned, lost (9.18, 9.81, 9.84, 12.6)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,21 +45,30 @@ def mark(rule: Callable[..., Result], spends: bool = False) -> Callable[..., Res
 
 
 def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
-    """The rule of a counter-attack: all who made it are spent (12.8), and the loser says who is lost (12.6)."""
+    """The rule of a counter-attack: all who made it are spent (12.6), the loser says who is lost (12.8), and leaders
+    in that hex roll for survival (9.83)."""
 
     @wraps(rule)
     def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **fields: object) -> Result:
         result = rule(**fields)
-        if result.needs:
+        if result.needs or result.outcome is CounterAttack.NOBODY:
             return result
         is_thrown_back = result.outcome is CounterAttack.ATTACKER_LOST
         losers = [counter for counter in (by if is_thrown_back else at) if counter.id and _is_counted(counter)]
         inputs: Json = {"result": "D1", "combat_units": len(losers), "who": [counter.plain() for counter in losers]}
         steps = [FollowUp("losses", "Losses of the counter-attack", inputs)] if losers else []
+        if not is_thrown_back or len(losers) == 1:  # else nobody knows yet in whose hex somebody is lost
+            steps += [_ask_survival(leader) for leader in (by if is_thrown_back else at) if is_sort(leader, *LEADERS)]
         spent = tuple(CounterChange(counter.id, SPENT) for counter in by if counter.id)
         return replace(result, changes=(*result.changes, *spent), follow_ups=(*result.follow_ups, *steps))
 
     return run
+
+
+def _ask_survival(leader: ChosenOfSort) -> FollowUp:
+    """The roll of a leader beside whom a counter-attack has cost a unit (9.83, 18.33)."""
+    inputs = {"side": leader.id.rpartition("-")[0], "units_eliminated": 1}
+    return _ask_leader(FollowUp("leader-survival", "", inputs), leader)
 
 
 def _is_counted(counter: ChosenOfSort) -> bool:

@@ -61,12 +61,11 @@ class Situation:
         return may_in(action, self.side, self.phase)
 
 
-def permissions(*, charts: Book, **fields: object) -> Result:
+def permissions(charts: Book, situation: Situation) -> Result:
     """What a unit may do in a phase (2.25, 6.1, 9.101, 9.102, 9.112, 9.113, 14.02 to 14.13, 14.21 to 14.24, 14.94).
 
-    ``fields``: those of Situation. Raises BadInput for a unit that the side does not have.
+    Raises BadInput for a unit that the side does not have.
     """
-    situation = Situation(**fields)  # type: ignore[arg-type]
     unit, side = situation.unit, situation.side
     missing_kinds = GERMAN_ALONE if side is Side.SOVIET else {kind for kind in UnitKind if kind.is_soviet_alone}
     if unit in missing_kinds:

@@ -84,7 +84,7 @@ def _bring_back(row: Values) -> RecordChange | None:
     return None
 
 
-DUE = KeptTimetable(name="due", title="Due now", rule="18.42", sides=SIDES, phases=PHASE_NUMBERS, brings=_bring_back)
+DUE = KeptTimetable(name="due", title="Coming", rule="18.42", sides=SIDES, phases=PHASE_NUMBERS, brings=_bring_back)
 TERRAIN_TOLD = KeptTold(
     name="hex_values",
     title="Hexes, as players said",

@@ -122,6 +122,8 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
         return ()
     step, *rest = battle.later_steps
     remaining = replace(battle, later_steps=tuple(rest))
+    if step.helper == "bombardment":
+        return (_bombard(battle, step),) if battle.total != 0 else ()
     if step.helper == "attack" and not battle.is_manned:
         step = call_off(battle.side)
         return (replace(step, inputs={**step.inputs, "hex": battle.hex, KEY: battle.plain()}),)
@@ -139,6 +141,25 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
     place = step.inputs.get("hex") or (battle.hex if step.helper in ON_THE_HEX else "")
     guns: Json = NAMES_NO_GUNS if step.helper in FIRES_AGAIN else {}
     return (replace(step, inputs={**guns, **step.inputs, "hex": place, KEY: remaining.plain()}),)
+
+
+def begin_raid(place: str, bombardment: Values, guns: int | None) -> FollowUp:
+    """Stukas come to bombard a hex: is there anti-aircraft fire first (15.42)? ``bombardment``: all it is sent with;
+    ``guns``: the AF of the guns in it, None where nobody knows."""
+    flying, points = int(bombardment["flying"]), int(bombardment["points"])
+    stuka_af = (points - (guns or 0)) // flying
+    left = FollowUp("bombardment", "What is left of the bombardment", {})
+    battle = Battle(Side.GERMAN, place, bombardment, (), guns or 0, flying, stuka_af, needs_recount=guns is None)
+    (question,) = _go_on(replace(battle, later_steps=(ask_side(Question.AA, Side.SOVIET), left)))
+    return question
+
+
+def _bombard(battle: Battle, step: FollowUp) -> FollowUp:
+    """The bombardment of those that are left, which were counted as they came under fire (S-72)."""
+    sent_home = int(battle.attack["flying"]) - battle.stukas
+    stukas = [row["id"] for row in battle.attack.get("by") or () if row.get("kind") == Arm.STUKA.value]
+    by = [row for row in battle.attack.get("by") or () if row.get("id") not in stukas[len(stukas) - sent_home :]]
+    return replace(step, inputs={**battle.attack, "points": battle.total, "flying": 0, "by": by})
 
 
 def _list_standing(battle: Battle) -> Values:
@@ -170,6 +191,8 @@ def _after_decision(battle: Battle, inputs: Values, result: Result) -> Battle:
     """What was chosen comes next; those who leave are fired at (9.47), and if all leave there is no attack (9.45)."""
     choice, question = str(result.details.get("choice")), inputs.get("question")
     chase = ask_side(Question.CHASE, battle.side)
+    if battle.is_raid and choice != GOES:  # the bombardment itself still waits
+        return replace(battle, later_steps=())
     if choice == ALL_LEAVE:
         return replace(battle, later_steps=(chase, ask_side(Question.ADVANCE, battle.side)))
     if choice.startswith(FIRES):
@@ -238,7 +261,7 @@ def _count_struck(rows: Sequence[Json]) -> Json:
 def _after_fire(battle: Battle, inputs: Values, result: Result) -> Battle:
     """A hex that is pinned or emptied attacks no more; one with losses is added up again (9.58, 9.66)."""
     if inputs.get("kind") == "opportunity":
-        return _after_opportunity(battle, Side(inputs["firer"]), result)
+        return battle if inputs.get("after_all") else _after_opportunity(battle, Side(inputs["firer"]), result)
     details, points = result.details, list(battle.points)
     counted = inputs.get("combat_units")
     is_emptied = details.get("eliminated") == "all" or bool(counted) and details.get("lost") == counted

@@ -8,17 +8,20 @@ from collections.abc import Iterator
 from firefight.engine.course.keeping import TableState
 from firefight.engine.record import RecordChange, clamp, push, put_in
 from firefight.engine.rolls.result import Result
-from firefight.engine.text import count_of, join_words
+from firefight.engine.text import count_of, join_numbers, join_words
 from firefight.engine.values import Json, Values
 
+from .air import PHASES as USES
+from .air import Use
 from .battle import KEY, is_breakthrough
+from .bombardment import FireTable
 from .defensive_fire import FireKind
 from .filling import name_fired, put_in_passed_hex
 from .limits import POINTS_PER_MP
 from .phases import PhaseKind, find_phase
 from .record import INTERDICTED, RECORD, TERRAIN_TOLD
 from .silence import list_silent
-from .terms import Terrain
+from .terms import Side, Terrain
 from .units import Arm
 
 ATTACK, BREAKTHRU, PINNED = "attack", "breakthru", "pinned"
@@ -71,6 +74,8 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
             f"{count_of(stukas_left, 'Stuka')} left this turn, not {flying} (15.21).",
         )
     phase = int(situation.position.phase)
+    if flying and (reason := _say_not_now(slug, inputs, phase)):
+        yield ("stukas" if slug == "battle" else "flying"), reason
     fired_before = [
         row["unit"] for row in list_at_movers(slug, inputs) if {**row, "phase": phase} in record["opportunity"]
     ]
@@ -86,6 +91,17 @@ def _find_spent(slug: str, inputs: Values, situation: TableState) -> Iterator[tu
     if silent and not is_declared:
         yield "gun_names", f"{join_words(silent)}: no ammunition this turn (14.72)."
     yield from () if is_declared else _find_flak_spent(inputs, record, phase)
+
+
+def _say_not_now(slug: str, inputs: Values, phase: int) -> str:
+    """Why Stukas do not come now; "" where they do (15.11, 14.42; ruling S-63). In attacks they come as these do."""
+    if inputs.get("firer") == Side.SOVIET:
+        return "Only Germans have Stukas (15.1)."
+    if slug not in ("bombardment", "interdiction"):
+        return ""
+    is_at_box = inputs.get("table") == FireTable.EBBT
+    use = Use.INTERDICT if slug == "interdiction" else Use.EAST_BANK if is_at_box else Use.BOMBARD
+    return "" if phase in USES[use] else f"No Stukas for that in phase {phase}: {join_numbers(USES[use])} (15.11)."
 
 
 def _find_flak_spent(inputs: Values, record: Values, phase: int) -> Iterator[tuple[str, str]]:

@@ -55,6 +55,11 @@ class Step:
     in_reserve: bool = False
 
     @property
+    def hex(self) -> str:
+        """The hex that is entered, "" where nobody has said which. Raises BadInput."""
+        return read_hex(self.number, "number") if self.number else ""
+
+    @property
     def is_free(self) -> bool:
         """Whether enemy ZOC are no matter: beside a breakthru marker, after combat, with Herman (6.7, 6.8, 13.2)."""
         return self.to_breakthru or self.advance or self.infiltrating
@@ -93,23 +98,24 @@ class Step:
     def blocked(self) -> list[str]:
         """What it may enter, but not cross, for lack of a road, a bridge or an arrow (8.12, 8.67)."""
         is_barred = self.unit.is_vehicle(self.mp) and not (self.road or self.arrow or self.over_bridge)
-        return name_features("blocks", self.number) if self.number and is_barred else []
+        return name_features("blocks", self.hex) if self.hex and is_barred else []
 
 
-def step(*, charts: Book, number: str, **fields: object) -> Result:
-    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12). ``fields``: those of Step."""
-    number = read_hex(number, "number") if number else ""
-    step = Step(number=number, **fields)  # type: ignore[arg-type]
+def step(charts: Book, step: Step) -> Result:
+    """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12)."""
     if step.unit.never_moves:
         raise BadInput({"unit": f"{step.unit.word}: it is placed, and does not move (2.25)."})
     entering = _find_cost(charts, step) if step.terrain and not step.advance else None
     cost = entering + step.zoc_mp if isinstance(entering, int) else None
     result = allow_or_refuse(
-        f"{step.unit.word} into {number or 'the next hex'}",
+        f"{step.unit.word} into {step.hex or 'the next hex'}",
         list(_list_reasons(step, entering)),
         ("6.5", "6.7", "8.08", "8.12", *(("8.56",) if step.zoc_mp else ()), *(("9.86",) if step.advance else ())),
         {"stops": step.stops, "extra_mp": step.zoc_mp, "blocked": step.blocked, "cost": cost},
-        provenance=(*(from_text("hexes") if number else ()), *sources([charts["move_costs"]] if step.terrain else [])),
+        provenance=(
+            *(from_text("hexes") if step.hex else ()),
+            *sources([charts["move_costs"]] if step.terrain else []),
+        ),
     )
     costs = () if cost is None else (f"{count_of(cost, 'MP', 'MP')} to enter (8.04, TEC).",)
     return replace(result, effects=(*result.effects, *costs, *_tell(step)))

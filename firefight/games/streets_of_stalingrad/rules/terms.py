@@ -6,6 +6,7 @@ SLUG = "streets-of-stalingrad"
 CAMPAIGN = 3  # the scenario of all 67 turns (2.31)
 SCENARIOS = 8
 LEVELS = ("soviet_marginal", "german_marginal", "german_decisive")  # each begins at a number of points (3.3)
+NOBODY = "nobody"  # fires or strikes back, after all
 NO_EFFECT = "-"
 RESULTS = ("DE", "D3", "D2", "D1", "D1P", "P", NO_EFFECT)  # the gravest first
 

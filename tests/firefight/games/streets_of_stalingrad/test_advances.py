@@ -159,6 +159,17 @@ def test_who_counter_attacks_is_spent_and_the_loser_says_who_is_lost(facing, die
     assert states(facing)[f"{loser}-2"] != "eliminated" or facing.match.proposal
 
 
+@pytest.mark.django_db
+def test_a_leader_beside_whom_a_counter_attack_costs_a_unit_rolls_for_survival(facing):
+    facing.players["german"].do("counters/add/", list="German: Leader")
+    facing.players["german"].do("counters/", id="german-4", place=NEXT)
+    at = "&targets=german-1&targets=german-4"
+    facing.open("soviet", f"roll/counter-attack/?firers=soviet-1{at}").form("#desk-form").fill(die=10).press("Resolve")
+    facing.resolve("german", "Lost: 1/I/274 #2")
+    assert facing.due == [("leader-survival", "german")]
+    assert facing.open("german").form("#desk-form").value("units_eliminated") == "1"
+
+
 @pytest.fixture
 def retaken(table):
     """The Germans have gone in with one unit, which the Soviets of the next hex strike at."""
@@ -192,6 +203,24 @@ def test_who_takes_a_hex_back_may_stay_out(retaken):
     table, striker = retaken
     table.resolve("soviet", "Nobody advances")
     assert table.match.state.counters[striker]["place"] == BESIDE and table.due == []
+
+
+@pytest.mark.django_db
+def test_a_counter_attack_is_against_all_who_hold_the_hex_whoever_of_them_is_tapped(table):
+    table.resolve("german", "Advance")
+    table.resolve("german", "1/I/274 #1 and 1/I/274 #2")
+    table.resolve("soviet", "Yes")
+    reader = table.open("soviet")
+    reader.form("#desk-form").fill(die=5).press("Resolve")
+    assert "at least 1 (12.5)" in reader.words("#desk")  # nobody has said who strikes back
+    reader.form("#desk-form").fill(after_all="nobody").press("Resolve")
+    assert table.due == [] and "nobody counter-attacks" in reader.words("#desk")
+    table.players["soviet"].do("take-back/")
+    table.players["soviet"].do("counters/add/", list="Soviet: 1/39")
+    table.players["soviet"].do("counters/", id="soviet-4", place=BESIDE)
+    for at in ("", "&targets=german-2"):
+        form = table.open("soviet", f"roll/counter-attack/?firers=soviet-4{at}").form("#desk-form")
+        assert [form.value(name) for name in ("af", "df", "defenders")] == ["3", "10", "2"]
 
 
 @pytest.mark.parametrize("is_immobilized", [True, False])

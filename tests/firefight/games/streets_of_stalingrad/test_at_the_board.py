@@ -39,20 +39,60 @@ def send_stukas(player):
     return Reader(player.client).open(f"/match/{player.match_id}/roll/bombardment/?{chosen}")
 
 
+def due_points(player):
+    return [(step.helper, step.inputs.get("points")) for step in player.match.state.queue]
+
+
 def test_what_stukas_are_worth_is_said_once_and_the_rest_of_the_form_fills_itself(table):
     german, soviet = table
+    put(german, "stukas", "9")
+    put(german, "phase", "2")
     bombard(soviet, points=9, firer="soviet", spotting=2, terrain="suburb", die=9)
     reader = send_stukas(german)
     reader.form("#desk-form").fill({"value:german:stuka:af": 4})
     form = reader.form("#desk-form")
     assert (form.value("points"), form.value("firer")) == ("12", "german")
     form.fill(die=1).press("Resolve")
-    assert reader.status == 200 and german.log[-1].helper == "bombardment", reader.words("#desk")
+    assert reader.status == 200 and due_points(german)[1:] == [("bombardment", 12)], reader.words("#desk")
+
+
+def raid(table):
+    """Three Stukas of 4 AF are sent; the Soviet is asked for anti-aircraft fire first (15.42)."""
+    german, soviet = table
+    put(german, "stukas", "9")
+    put(german, "phase", "2")
+    reader = send_stukas(german)
+    reader.form("#desk-form").fill({"value:german:stuka:af": 4})
+    reader.form("#desk-form").fill(die=1).press("Resolve")
+    assert "Soviet decides" in reader.words("#desk") and record_of(german)["stukas_used"] == 0
+    return german, soviet, Reader(soviet.client).open(f"/match/{soviet.match_id}/")
+
+
+def test_stukas_bombard_at_once_where_nobody_fires_at_them(table):
+    german, _, reader = raid(table)
+    reader.press("No", "#desk")
+    assert due_points(german) == [("bombardment", 12)]
+    bombarding = Reader(german.client).open(f"/match/{german.match_id}/")
+    bombarding.form("#desk-form").fill(die=9).press("Resolve")
+    assert record_of(german)["stukas_used"] == 3 and due_points(german) == []
     assert "Entered otherwise" not in german.log[-1].sentence
+
+
+@pytest.mark.parametrize("die, left", [(1, 4), (6, 8), (10, 12)])
+def test_those_that_are_left_after_anti_aircraft_fire_bombard(table, die, left):
+    german, _, reader = raid(table)
+    reader.press("Yes", "#desk")
+    assert record_of(german)["stukas_used"] == 3  # as they come under fire (S-72)
+    reader.form("#desk-form").fill(points=50 if die < 10 else 12, die=die).press("Resolve")
+    assert due_points(german) == [("bombardment", left)]
+    Reader(german.client).open(f"/match/{german.match_id}/").form("#desk-form").fill(die=9).press("Resolve")
+    assert record_of(german)["stukas_used"] == 3 and due_points(german) == []
+    assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
 def test_stukas_that_are_tapped_are_used_up(table):
     german, _ = table
+    put(german, "phase", "2")
     put(german, "stukas", "4")
     bombard(german, points=9, firer="german", spotting=-1, terrain="suburb", die=9)
     reader = send_stukas(german)
@@ -60,7 +100,7 @@ def test_stukas_that_are_tapped_are_used_up(table):
     form = reader.form("#desk-form")
     assert (form.value("flying"), form.value("spotting")) == ("3", "0")  # they were not seen for like the guns (14.31)
     form.fill(die=9).press("Resolve")
-    assert record_of(german)["stukas_used"] == 3
+    put(german, "stukas_used", "3")
     reader = send_stukas(german)
     reader.form("#desk-form").fill(die=9).press("Resolve")
     assert reader.status == 422 and "1 Stuka left this turn, not 3 (15.21)." in reader.words("#desk")

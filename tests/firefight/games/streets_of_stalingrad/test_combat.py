@@ -353,6 +353,9 @@ def test_who_retreats_under_a_p_in_every_case():
                 "retreat": expected,
                 "to_box": terrain is Terrain.VOLGA,
             }
+    forest = {"terrain": "forest", "adjacent_infantry": "on"}
+    effects = {choice: ask("p-result", **forest, choice=choice).effects for choice in ("", "retreat", "stay")}
+    assert [["(9.87)" in words[0], "(9.88, " in words[0]] for words in effects.values()] == [[0, 1], [1, 0], [0, 0]]
     strong = {"terrain": "strong_point", "adjacent_infantry": "on"}
     assert ask("p-result", **strong).outcome == "stays"
     assert ask("p-result", **strong, strong_point="choice").outcome == "may_retreat"

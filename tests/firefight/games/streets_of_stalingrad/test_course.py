@@ -101,6 +101,7 @@ def test_the_german_may_end_the_game_in_the_first_phase_alone():
         COURSE.press(later, "end")
     assert due(keep((1, 1), (1, 1), pressed="end")[0]) == ["victory"]
     last = Position(turn=67, phase="15")
+    assert [button.title for button in COURSE.buttons(last)] == ["End the game"]
     assert COURSE.press(last, "phase").position == last
     assert due(keep((67, 15), (67, 15))[0]) == ["victory"]
     assert due(keep((13, 15), (13, 15), scenario="1")[0]) == ["victory"]

@@ -143,8 +143,27 @@ def test_one_counter_fills_what_is_asked_of_it():
     assert filled.pop("unit") == "infantry"
     assert filled == {"side": "soviet", "guards_or_marine": True, "pinned": False, "spent": True, "af": 4}
     assert fill("permissions", [], [guards])[0] == {"side": "soviet", "unit": "infantry", "marker": "spent", "mp": 8}
-    struck = fill("counter-attack", [guards], [piece(9, place=HERE, df=3), piece(8, df=4)])[0]
+
+
+def test_only_units_that_may_strike_back_fill_a_counter_attack():
+    holding = [piece(9, place=HERE, df=3), piece(8, df=4)]
+    struck = fill("counter-attack", [piece(1, "soviet", arm=Arm.GUARDS), piece(2, "soviet", arm=Arm.LEADER)], holding)[
+        0
+    ]
     assert (struck["af"], struck["df"], struck["defenders"], len(struck["at"])) == (4, 7, 2, 2)
+    for unfit in ({"arm": Arm.GUARDS, "state": ("spent",)}, {"arm": Arm.ENGINEER}, {"arm": Arm.MORTAR}):
+        with pytest.raises(BadInput, match="counter-attack"):
+            fill("counter-attack", [piece(1, "soviet", **unfit)], holding)
+
+
+def test_herman_goes_with_one_infantry_unit_against_all_who_may_fire_back():
+    herman, guards = piece(1, "soviet", arm=Arm.HOUSE_LEADER), piece(2, "soviet", arm=Arm.GUARDS)
+    assert fill("infiltration", [herman, guards], [target(df=3), target(8, df=4)])[0] == {
+        "attack_af": 4, "defence_df": 7,
+    }  # fmt: skip
+    for firers in ([herman], [herman, guards, piece(3, "soviet", arm=Arm.GUARDS)], [piece(3, "soviet", arm=Arm.TANK)]):
+        with pytest.raises(BadInput, match="one infantry unit"):
+            fill("infiltration", firers, [target()])
 
 
 # Unit integrity (9.73)

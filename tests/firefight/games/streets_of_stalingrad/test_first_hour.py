@@ -70,6 +70,17 @@ def test_a_fresh_bombardment_knows_who_fired_last_on_which_table_how_well_it_was
     assert prefilled.value("spotting") == "1"  # what an address says comes before what is remembered
 
 
+def test_terrain_is_taken_over_for_no_other_hex_and_is_not_told_by_a_form_that_is_left_as_it_was(german):
+    page = f"/match/{german.match_id}/roll/bombardment/"
+    reader = Reader(german.client).open(f"{page}?hex=0611")
+    reader.form("#desk-form").fill(points=12, terrain="suburb", die=4).press("Resolve")
+    form = reader.open(f"{page}?hex=0612").form("#desk-form")
+    assert form.value("terrain") == "clear"
+    form.fill(points=12, die=4).press("Resolve")
+    assert record_of(german)["hex_values"] == {"0611": {"terrain": "suburb"}}
+    assert reader.open(f"{page}?hex=0611").form("#desk-form").value("terrain") == "suburb"
+
+
 def test_a_declaration_takes_over_what_the_last_one_said(german):
     put(german, "phase", "5")
     fields = {"points": 12, "terrain": "suburb", "terrain_drm": 1, "spotting": 1, "stukas": 1, "stuka_af": 7}
@@ -79,9 +90,17 @@ def test_a_declaration_takes_over_what_the_last_one_said(german):
     page = f"/match/{german.match_id}/roll/battle/"
     form = Reader(german.client).open(page).form("#desk-form")
     names = ("firer", "terrain", "spotting", "stuka_af", "date", "stukas")
-    assert [form.value(name) for name in names] == ["soviet", "suburb", "1", "7", "1942-09-13", "0"]
+    assert [form.value(name) for name in names] == ["soviet", "clear", "1", "7", "1942-09-13", "0"]
     german.roll("bombardment", points=9, terrain="city", hex="0612", spotting=0, dice="table", die=9)
     assert Reader(german.client).open(f"{page}?hex=0612").form("#desk-form").value("terrain") == "city"
+
+
+@pytest.mark.parametrize("phase, mode", [(3, "normal"), (11, "reserves"), (14, "exploit")])
+def test_movement_points_are_those_of_the_phase_and_of_an_army_with_its_commander(german, phase, mode):
+    put(german, "phase", str(phase))
+    put(german, "commanders", {"chuikov": "lost"})
+    form = Reader(german.client).open(f"/match/{german.match_id}/roll/movement/").form("#desk-form")
+    assert (form.value("mode"), bool(form.value("hq_absent"))) == (mode, phase == 14)
 
 
 def test_an_attack_remembers_the_terrain_but_the_phase_says_who_attacks(german):

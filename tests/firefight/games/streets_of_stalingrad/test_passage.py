@@ -57,6 +57,14 @@ def test_who_is_gone_is_fired_at_no_more(sides):
     assert result_of(german, "defensive-fire").details["eliminated"] == "all" and due(german) == []
 
 
+def test_who_has_said_yes_and_reaches_nobody_goes_on_without_fire(sides):
+    german, soviet = sides
+    move(german)
+    soviet.press("Yes")
+    soviet.open().reader.form("#desk-form").fill(after_all="nobody").press("Resolve")
+    assert due(german) == [] and "nobody fires" in rolls_of(german)[-1][1].headline
+
+
 def test_nobody_has_to_fire(sides):
     german, soviet = sides
     move(german)

@@ -40,6 +40,31 @@ def clear_first(player):
             player.do("drop/", step=step.id)
 
 
+def test_divisions_that_have_not_come_are_counted_in_the_campaign_alone(frozen):
+    german, _ = frozen("streets, scenario 1", lambda: begin(scenario="1"))
+    assert desk(german, "roll/victory/").form("#desk-form").value("divisions_unused") == ""
+
+
+def test_tanks_that_may_break_down_are_on_one_card_of_their_own_side(frozen):
+    german, soviet = frozen("streets on two devices", begin)
+    put(german, "tanks", "3")
+    reach(german, 30, 10)
+    assert [len(desk(player).find("#desk input.die")) for player in (german, soviet)] == [0, 3]
+    assert "The Soviet decides" in desk(german).words("#desk")
+
+
+def test_a_work_is_entered_on_the_page_of_the_record_with_all_its_dates(german):
+    page = f"/match/{german.match_id}/record/"
+    reader = Reader(german.client).open(page)
+    form = reader.form("form:has([name=field][value=works])")
+    dates = {"part-placed.turn": 4, "part-placed.phase": 10, "part-started.turn": 2, "part-may_move.turn": 5}
+    form.fill({"part-work": "bridge", "part-hex": "1122", **dates}).press("Add")
+    (work,) = record_of(german)["works"]
+    assert work["placed"] == {"turn": 4, "phase": 10} and work["started"]["turn"] == 2 and work["may_move"]["turn"] == 5
+    reader.form("form:has([name=field][value=works])").fill({"part-placed.phase": 14}).press("Set")
+    assert record_of(german)["works"][0]["placed"] == {"turn": 4, "phase": 14}
+
+
 def test_a_division_that_comes_is_asked_about_on_its_days_until_it_has_come():
     german, soviet = begin()
     reach(german, 13, 3)  # 25 September
@@ -252,7 +277,7 @@ def test_a_date_of_the_cards_comes_up_on_its_day(german):
     desk(german, "roll/schedule/").form("#desk-form").fill(**fields).press("Keep")
     assert record_of(german)["due"][1]["phase"] == 10
     reach(german, 15, 1)
-    assert "Due now: 2 of 670 PAK leaves of the German." in [line.sentence for line in german.log]
+    assert "Due now, German: 2 of 670 PAK leaves." in [line.sentence for line in german.log]
     refused = desk(german, "roll/schedule/")
     refused.form("#desk-form").fill(unit="x", date="1942-09-20").press("Keep")
     assert "That day is over" in refused.words("#desk")

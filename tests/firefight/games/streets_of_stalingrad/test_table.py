@@ -160,7 +160,7 @@ def test_a_lost_flotilla_unit_comes_up_on_its_day(german):
     assert record_of(german)["due"] == [row]
     german.do("advance/")
     assert record_of(german)["due"] == []
-    assert "Due now: river flotilla of the Soviet." in [entry.sentence for entry in german.log]
+    assert "Due now, Soviet: river flotilla." in [entry.sentence for entry in german.log]
 
 
 def test_a_work_is_kept_and_comes_up_when_it_is_done(german):

@@ -62,6 +62,7 @@ def test_each_step_of_an_attack_is_made_on_the_device_of_its_side(begun):
     begun.resolve("german", points=8, die=1, terrain_drm=0)
     assert begun.due[0] == ("losses", "soviet") and begun.waits("german")
     assert "German attack" in in_step(begun)
+    assert "asked for: AF that attack 8, not 4. Each" in in_step(begun)  # those left have filled in the rest (9.66)
     marked = {row["hex"]: row["marker"] for row in begun.record["markers"]}
     assert marked == {HERE: "attack"} and begun.record["attacked"] == [HERE]
 

@@ -47,6 +47,12 @@ def test_stukas_fly_once_a_turn(german):
     assert record_of(german)["stukas_used"] == 4
 
 
+def test_only_germans_send_stukas_and_not_in_every_phase(german):
+    assert "Only Germans have Stukas" in fill(german, "bombardment", points=9, flying=1, firer="soviet", die=9).words()
+    put(german, "phase", "13")
+    assert "in phase 13: 2, 5, 6 and 8 (15.11)" in fill(german, "bombardment", points=9, flying=1, die=9).words()
+
+
 def test_a_gun_fires_its_af_once_a_turn(german):
     reach(german, 1, 2)
     fill(german, "bombardment", points=9, gun_names="94/I 7/NbR", die=9)

@@ -59,6 +59,7 @@ class Campaign:
         is_moving = paper.phase in MOVEMENTS
         is_barred = gun in paper.fired | paper.boxed or place in (paper.broken if is_moving else paper.attacked)
         is_barred |= paper.stukas is not None and flying > paper.stukas - paper.flown
+        is_barred |= flying > 0 and (firer == "soviet" or not is_attack and paper.phase not in (2, 6))
         is_barred |= is_attack and paper.phase not in OWN[firer]
         is_barred |= is_moving and (fields["terrain"] == "city" or place in paper.lying["interdicted"])  # 10.2
         try:
