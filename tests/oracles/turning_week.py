@@ -292,8 +292,10 @@ class Book:
             self.guns[inputs["area"]] = "silenced"
 
     def _read_refit(self, line, inputs, dice):
-        if dice["die"] <= 2 and inputs["area"] in self.guns:
+        if dice["die"] <= 2:
             self.guns[inputs["area"]] = "ready"
+        self.passed = 0
+        self._hand_over(self.box)
 
     def _read_victory(self, line, inputs, dice):
         self.points = inputs["points"]

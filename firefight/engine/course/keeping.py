@@ -24,8 +24,9 @@ class TableState:
     """A match as a game's rules look at it. ``has_ledger``: a campaign leads it, and keeps its turns.
 
     ``pieces``: the counters with what the gallery says about their kinds, where the rules need that.
-    ``pressed``: the button of the course that has just led here, "" at any other time. ``options``: what was agreed as
-    the match began, by the option's slug. ``content``: what its owner's sheets say is printed, as the game builds it
+    ``pressed``: the button of the course that has just led here, "" at any other time. ``kinds``: those of all
+    counters that the match can have, as a step of the course begins. ``options``: what was agreed as the match began,
+    by the option's slug. ``content``: what its owner's sheets say is printed, as the game builds it
     (firefight/kit/content.py); None where it is played with the house's.
     """
 
@@ -36,6 +37,7 @@ class TableState:
     has_ledger: bool = False
     pieces: Sequence[Piece] = ()
     pressed: str = ""
+    kinds: Sequence[Any] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     content: object = None
 

@@ -8,7 +8,7 @@ from firefight.engine.board.places import BadPlace
 from firefight.engine.charts.book import Book
 from firefight.kit import CounterRules, declare_units, read_data
 
-from .rules import becoming, filling, kinds
+from .rules import becoming, deployment, filling, kinds
 from .rules.areas import AREAS, read_areas
 from .rules.kinds import Unit
 from .rules.retreat import rank_area
@@ -43,7 +43,7 @@ class AreaCounters(CounterRules):
     describe = staticmethod(becoming.describe_face)
     explain = staticmethod(filling.explain_tapped)
     widen = staticmethod(filling.list_group)
-    tidy = staticmethod(becoming.end_impulse)
+    tidy = staticmethod(deployment.end_impulse)
 
     def find_value(self, kind: Unit, name: str) -> int | None:
         """A printed value, None where nobody knows it yet."""

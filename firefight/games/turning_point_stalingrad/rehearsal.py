@@ -113,8 +113,7 @@ class PlayingWeeks:
     def play_impulse(self) -> None:
         """What a side does in its impulse, and how that ends."""
         before = self.table.position
-        acted = self._attack() or self._go_on()
-        self._refit()
+        acted = self._refit() or self._attack() or self._go_on()
         self._settle()
         self._tell_control()
         while (self.table.position.turn, self.table.position.impulse) == (before.turn, before.impulse):
@@ -256,11 +255,13 @@ class PlayingWeeks:
         free = [area for area in goals if deployed.is_controlled(enemy, area) and self._is_mapped(area)]
         return [area for area in free if not deployed.find_units(enemy, area)]
 
-    def _refit(self) -> None:
-        """Russian guns may be ready again (15.34)."""
+    def _refit(self) -> bool:
+        """Russian guns may be ready again (15.34); whether that was the impulse."""
         waiting = [gun["area"] for gun in self.table.record["russian_artillery"] if gun["state"] == "refit"]
-        if self.side is Side.RUSSIAN and waiting and self.chose(30):
-            self.table.roll("refit", {"area": waiting[0]})
+        if self.side is not Side.RUSSIAN or not waiting or not self.chose(30):
+            return False
+        self.table.roll("refit", {"area": waiting[0]})
+        return True
 
     def _tell_control(self) -> None:
         """A side alone in an Area controls it (7.3); players say so with a question about supply."""

@@ -330,7 +330,10 @@ def keep_house(match: Match, before: Position, number: int, tell: Tell, pressed:
     """
     game = registry.games()[match.game]
     timetabled = _keep_timetables(match, tell)
-    house = game.keeping.keep_house(before, replace(situation_of(match, with_kinds=True), pressed=pressed))
+    store = counters.store_of(match)
+    kinds = tuple(kind for side in game.sides for kind in store.kinds(side).values()) if store else ()
+    situation = replace(situation_of(match, with_kinds=True), pressed=pressed, kinds=kinds)
+    house = game.keeping.keep_house(before, situation)
     values = merge_changes(house.changes)
     sentences = [sentence for change in house.changes for sentence in change.sentences]
     record.change(match, values)

@@ -32,11 +32,15 @@ MOST_PICTURED = 40  # counters beside a result; identical ones share a picture
 
 
 def find_desk(table: Table, lines: list[LogLine]) -> Desk | None:
-    """The next due roll with the last result above it; None if there is neither."""
+    """The next due roll with the last result above it; None if there is neither.
+
+    Once a result has said that the game is over, what is still due is opened from the list alone; a campaign goes on.
+    """
     rolled = [line for line in lines if line.result and line.voided_by is None]  # lines of an act just done
     lines_of_result = reading.same_act(rolled) or reading.last_results(table.match, table.sees)
     queue = table.match.state.queue_for(table.sees)
-    if table.plays and not table.match.ended and queue:
+    is_over = not table.match.state.ledger and any(line.result and line.result.ends for line in lines_of_result)
+    if table.plays and not table.match.ended and queue and not is_over:
         card = find_card(table)
         readable = next((step for step in queue if roll_counters.may_read(table, step)), queue[0])
         desk = card.desk if card else step_desk(table, readable)
@@ -97,7 +101,7 @@ def with_results(table: Table, desk: Desk, lines: Sequence[LogLine]) -> Desk:
 
 
 def say_scene(line: LogLine) -> str:
-    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434".
+    """Where those stand who made a roll, and at whom, for a result without pictures: "From 1534 at 1434", "In 24".
 
     A hex that the roll itself names comes first: whoever moves is fired at there.
     """
@@ -105,6 +109,8 @@ def say_scene(line: LogLine) -> str:
     places = dict(scene) if isinstance(scene, Mapping) else {}
     if places.get("targets") and (place := line.inputs.get("hex")):
         places["targets"] = place
+    if places.get("firers") == places.get("targets"):
+        return f"In {places['targets']}" if places.get("targets") else ""
     words = [f"{word} {places[role]}" for role, word in zip(NAMED, ("from", "at"), strict=True) if places.get(role)]
     return capitalize(" ".join(words))
 

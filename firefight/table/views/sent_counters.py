@@ -60,12 +60,13 @@ class SentCounters:
     def entered_in(self, table: Table, helper: Helper, form: HelperForm, corrects: int | None) -> Asked:
         """Where a form differs from its counters: those that were named, and those in its rows.
 
-        ``corrects``: the roll that it corrects.
+        ``corrects``: the roll that it corrects. One that keeps in rows of its own who acts names nobody besides.
         """
         rows_filled = fill_from_rows(table.match, helper.slug, form, corrects)
         filled = {**rows_filled, **self.filling.values, **self.overridden}
         entered = find_entered(form, filled)
-        if self.participants.firers or table.asks_nobody or not is_aimed(table, helper):
+        is_in_rows = corrects is not None and "firers" in helper.form.own_names
+        if self.participants.firers or table.asks_nobody or is_in_rows or not is_aimed(table, helper):
             return entered
         sides = {counter_id.rpartition("-")[0] for counter_id in list_ids(form.plain_inputs())}
         nobody_acts = NOBODY_ACTS.format(table.game.words.attack)

@@ -24,6 +24,7 @@ SAMPLES = {
     "opening-bombardment": {"targets": "24,25"},
     "counter-battery": {"artillery_within_two": 2, "area": "67"},
     "artillery-range": {"area": "56", "distance": 3},
+    "refit": {"area": "65"},
     "disruption": {"event": "won", "date": "1942-09-13"},
     "enemy-area": {"unit": "at", "spent_enemy": 1},
     "engineers": {"engineers": 1, "engineer_leads": "on", "already_in_area": "on", "other_infantry": 2},
@@ -34,3 +35,5 @@ SAMPLES = {
     "regroup": {"isolated": "on"},
     "zoc-step": {"from_zoc": "on", "to_zoc": "on"},
 }
+GUNS = '[{"area": "65", "state": "refit"}]'
+PLACES = {"refit": {"side": "russian", "impulse": "90", "russian_artillery": GUNS}}  # 15.34

@@ -1,10 +1,12 @@
 """Combat, and what a Fire Strength comes to before it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from django import forms
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.charts.book import Book
 from firefight.engine.labels import words_of
 from firefight.engine.rolls.dice import DieSpec
@@ -127,15 +129,19 @@ class LossesForm(HelperForm):
 
 def offer_losses(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Each way to lose that many as one press, while nobody is chosen."""
-    at, ways = inputs["at"], [] if inputs["lost"] else losses.list_ways(**inputs)
+    at, ways = inputs["at"], [] if inputs["lost"] else losses.list_unlike_ways(**inputs)
     if len(ways) < 2:
         return ()
     return tuple(
-        ReadyAnswer(
-            f"Lost: {join_words([str(at[place - 1].name) for place in way])}", {"lost": ",".join(map(str, way))}
-        )
+        ReadyAnswer(f"Lost: {_count_names([at[place - 1] for place in way])}", {"lost": ",".join(map(str, way))})
         for way in ways[:MOST_WAYS]
     )
+
+
+def _count_names(counters: Sequence[ChosenOfSort]) -> str:
+    """ "2 × 42 Gds and Guns"; which of several alike does not matter."""
+    names = Counter(counter.name.partition(" #")[0] or "one unit" for counter in counters)
+    return join_words([name if number == 1 else f"{number} × {name}" for name, number in names.items()])
 
 
 # A line of odds with "33 % 3 units" would be hard to read.

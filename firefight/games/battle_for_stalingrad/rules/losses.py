@@ -47,11 +47,11 @@ def take_losses(
             effects=effects,
             rules=(RULE,),
         )
-    ways = list_ways(number=number, at=at, level_bombers=level_bombers)
-    if not lost and len(ways) > 1:
+    unlike_ways = list_unlike_ways(number=number, at=at, level_bombers=level_bombers)
+    if not lost and len(unlike_ways) > 1:
         raise OpenQuestion({"lost": f"Which {count_of(number, 'unit')} of the {len(at)} in the hex?"})
-    chosen = tuple(sorted(lost)) or ways[0]
-    if chosen not in ways:
+    chosen = tuple(sorted(lost)) or unlike_ways[0]
+    if chosen not in list_ways(number=number, at=at, level_bombers=level_bombers):
         artillery_first = ", artillery first" if level_bombers else ""
         raise BadInput({"lost": f"Choose {min(number, len(at))} of the {len(at)} in the hex{artillery_first}."})
     lost_counters = [at[place - 1] for place in chosen]
@@ -75,6 +75,22 @@ def list_ways(
     return [way for way in ways if sum(place in guns for place in way) >= least]
 
 
+def list_unlike_ways(
+    *, number: int, at: Sequence[ChosenOfSort], level_bombers: bool = False, **ignored: object
+) -> list[Places]:
+    """Those ways that differ in more than which of several units of one kind and face are lost (BR-14)."""
+    ways: dict[tuple[object, ...], Places] = {}
+    for way in list_ways(number=number, at=at, level_bombers=level_bombers):
+        faces = (_describe_face(at[place - 1]) for place in way)
+        ways.setdefault(tuple(sorted(faces)), way)
+    return [*ways.values()]
+
+
+def _describe_face(counter: ChosenOfSort) -> tuple[str, ...]:
+    """What makes a counter unlike others; a closed one is like none."""
+    return (counter.kind, counter.sort, *counter.state) if counter.kind else (counter.id, counter.name)
+
+
 def _eliminate(lost: Sequence[ChosenOfSort]) -> tuple[CounterChange, ...]:
     return tuple(CounterChange(counter.id, CounterFate.ELIMINATED.value) for counter in lost if counter.id)
 
@@ -91,6 +107,12 @@ def take_off(rule: Callable[..., Result]) -> Callable[..., Result]:
         if number >= len(at):
             lost = f"All in the hex are eliminated: {join_words([counter.name or 'one unit' for counter in at])}."
             return replace(result, effects=(*result.effects, lost), changes=(*result.changes, *_eliminate(at)))
+        ways = list_unlike_ways(number=number, at=at)
+        if len(ways) == 1:
+            lost_counters = [at[place - 1] for place in ways[0]]
+            names = join_words([counter.name or "one unit" for counter in lost_counters])
+            effects = (*result.effects, f"All there are alike, eliminated: {names}.")
+            return replace(result, effects=effects, changes=(*result.changes, *_eliminate(lost_counters)))
         choice = {"number": number, "at": [counter.plain() for counter in at]}
         who = FollowUp("losses", f"Losses: {number} of {len(at)}", choice)
         return replace(result, follow_ups=(*result.follow_ups, who))

@@ -23,7 +23,7 @@ from firefight.kit import (
 from ..rules import limits, supply, weeks
 from ..rules.areas import NAMES
 from ..rules.dates import FIRST, LAST
-from . import shared
+from . import lists, shared
 
 MOST_LISTED = 60  # units of a Dawn that are isolated, or were
 MOST_CALLED = 60  # characters of a unit's name
@@ -121,6 +121,7 @@ class WithdrawalForm(HelperForm):
     scheduled_type = forms.CharField(label="Its type", max_length=20, required=False)
     other_type = forms.CharField(label="Type of the other unit", max_length=20, required=False)
     other_af = NumberField("Attack Factor of the other unit", 0, 20)
+    who = lists.units_by_name("Who leaves, by name")
 
 
 class ReinforcementForm(HelperForm):
@@ -216,7 +217,7 @@ HELPERS = (
     dawn_helper(
         "withdrawal",
         title="Withdrawals",
-        purpose="What the Russian revives for a German unit that stays, or whether another may go instead.",
+        purpose="Which Germans leave; what the Russian revives for one that stays, or whether another may go instead.",
         rules=("21.1 Withdrawals",),
         form=WithdrawalForm,
         rule=weeks.withdrawal,

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from functools import partial
 
+from django import forms
+
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
 from ..rules import infiltration, kinds, marching, movement
-from ..rules.areas import AREAS, name_area
+from ..rules.areas import AREAS, name_area, read_areas
 from ..rules.marching import read_goals, write_goals
 from ..rules.sides import Time
 from . import lists, shared
@@ -22,6 +24,13 @@ class GoalsField(CounterField):
 
     def clean(self, value: object) -> str:
         return write_goals(read_goals(value))
+
+
+class AreasField(CounterField):
+    """The Areas that are offered: only a match fills it, nobody is asked; "" without one."""
+
+    def clean(self, value: object) -> str:
+        return " ".join(name for name in str(value or "")[:300].split() if name in AREAS.names)
 
 
 class MoveForm(HelperForm):
@@ -116,10 +125,13 @@ class RangedForm(HelperForm):
 
 
 class InfiltrationForm(HelperForm):
-    """Inputs of an Infiltration."""
+    """Inputs of an Infiltration. In a match its counter fills all but where it goes."""
 
-    area = PlaceField("Area, for its TEM", AREAS)
-    tem = lists.tem(initial=1)
+    seldom = ("start", "name")
+
+    area = PlaceField("Area that is infiltrated", AREAS)
+    start = PlaceField("Area that it leaves", AREAS)
+    tem = lists.tem()
     rubble = lists.rubble_level()
     by_day = TickField("By day")
     not_fresh = TickField("The unit is not Fresh")
@@ -127,6 +139,17 @@ class InfiltrationForm(HelperForm):
     from_german_area = TickField("From a German-controlled Area")
     into_zone = TickField("Into or out of a Zone")
     german_fresh = TickField("Fresh Germans are there")
+    name = forms.CharField(label="Unit", max_length=60, required=False)
+    id = CounterField()
+    goals = AreasField()
+
+
+def offer_areas(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area that may be infiltrated as one press, until one has been named."""
+    areas, tems = [] if inputs["area"] else inputs["goals"].split(), read_areas(book).tem
+    return tuple(
+        ReadyAnswer(f"Into {name_area(area)}", {"area": area, "tem": str(tems.get(area, ""))}) for area in areas
+    )
 
 
 def offer_goals(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
@@ -209,6 +232,7 @@ HELPERS = (
         rule=infiltration.infiltration,
         outcomes=infiltration.Infiltration,
         dice=(DIE,),
+        offers=offer_areas,
         steps=NIGHT,
     ),
     move_helper(

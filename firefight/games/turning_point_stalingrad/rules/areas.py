@@ -36,11 +36,12 @@ class Neighbours:
 
 @dataclass(frozen=True, eq=False)
 class AreaMap:
-    """What a chart book says about the Areas; None where it says nothing."""
+    """What a chart book says about the Areas; nothing where it says nothing. ``banks``: the River Bank Areas."""
 
     tem: Mapping[str, int]
     vp: Mapping[str, int]
     links: Mapping[str, Neighbours]
+    banks: frozenset[str]
 
     def neighbours(self, area: str) -> Neighbours:
         """What touches an Area."""
@@ -112,6 +113,7 @@ def read_areas(charts: Book) -> AreaMap:
         tem={area: int(text.removeprefix("+")) for (area, column), text in texts.items() if column == "tem"},
         vp={area: int(text) for (area, column), text in texts.items() if column == "vp"},
         links={area: Neighbours(frozenset(near), (area, "links") in texts) for area, near in links.items()},
+        banks=frozenset(area for (area, column), text in texts.items() if (column, text) == ("bank", "yes")),
     )
 
 

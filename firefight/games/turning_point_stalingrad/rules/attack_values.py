@@ -14,7 +14,7 @@ from firefight.engine.values import Values
 from .areas import is_zone, settle_tem
 from .casualties import find_capacity
 from .dates import dated
-from .defence import DateReading, Defence, count_defence
+from .defence import DateReading, Defence, Defended, count_defence
 from .offence import count_offence, find_own_factor
 from .sides import Side, Time
 from .terms import Group, Kind, time_problems
@@ -108,8 +108,7 @@ def prepare_attack(
     if ov is None:
         offence = _offence_terms(charts, owner, kind, attackers, lead, date, time, support, suspend_parents)
     if dv is None:
-        ways = count_defence(
-            charts=charts,
+        defended = Defended(
             side=owner.other,
             kind=kind,
             defenders=defenders,
@@ -122,7 +121,7 @@ def prepare_attack(
             engineers=0 if entered or zone else max(engineers, count_engineers(attackers, lead)),
             reading=reading,
         )
-        defence = _agree_on_defence(ways)
+        defence = _agree_on_defence(count_defence(charts, defended))
     subtracted = tuple(replace(term, value=-term.value) for term in defence)
     return Attack(
         kind=kind,

@@ -8,14 +8,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange, CounterFate, CounterInPlay
-from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 
 from .disruption import MOST
 from .kinds import CounterClass, Unit
 
 FRESH, SUPPLIED, WITHDRAWN, ELIMINATED = "fresh", "supplied", "withdrawn", CounterFate.ELIMINATED.value
+REMOVED = "removed"  # from the map, but not from play: to the East bank, or guns until Dawn (15.22, 18.7)
 DOTTED = {f"d{dots}": f"D{dots}" for dots in range(1, MOST + 1)}
 ISOLATED = {"isolated_1": "Isolated -1", "isolated_2": "Isolated -2"}
 ACTING, AT_REST = "acting", "at_rest"  # within an impulse: who overran or moved is Spent as it ends (8.13)
@@ -27,6 +26,7 @@ WORDS = {
     SUPPLIED: "Not isolated",
     ACTING: "Acts in this impulse",
     AT_REST: "Does not act",
+    REMOVED: "Off the map",
     ELIMINATED: "Eliminated",
     WITHDRAWN: "Withdrawn",
 }
@@ -46,6 +46,8 @@ def become(counter: CounterInPlay, kind: Unit, word: str) -> CounterInPlay:
     if word in (ELIMINATED, WITHDRAWN):
         fate = CounterFate.ELIMINATED if word == ELIMINATED else CounterFate.LEFT
         return replace(counter, fate=fate.value, state=())
+    if word == REMOVED:
+        return replace(counter, place="")
     if word not in (FRESH, SUPPLIED, AT_REST, *may_carry(kind)):
         raise BadInput({"becomes": f"{counter.name} cannot be {WORDS.get(word, word[:20])}."})
     if word in (ACTING, AT_REST):
@@ -73,14 +75,6 @@ def word_dots(dots: int) -> str:
     ('fresh', 'd3')
     """
     return f"d{dots}" if dots else FRESH
-
-
-def end_impulse(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
-    """Units that have acted in an impulse that is over are Spent, with a dot (8.13, 10.3)."""
-    position = situation.position
-    if (position.turn, position.side, position.impulse) == (before.turn, before.side, before.impulse):
-        return ()
-    return spend_acting(situation.counters)
 
 
 def spend_acting(counters: Iterable[CounterInPlay]) -> tuple[CounterChange, ...]:

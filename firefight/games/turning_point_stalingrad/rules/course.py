@@ -39,7 +39,7 @@ class TurningPoint(Impulses):
             return (Button(PROLONG, "Advantage: prolong", advantage["holder"]), Button(FLIP, end, advantage["holder"]))
         if track == Track.ENDING:
             return (Button(DONE, "Impulse roll", side),)
-        passing = (Button(PASS, "Pass", side),) if track == Track.OPEN and not self._has_acted(position, record) else ()
+        passing = (Button(PASS, "Pass", side),) if track == Track.OPEN and not self.has_acted(position, record) else ()
         return (*passing, Button(DONE, "Impulse done", side))
 
     def press(self, position: Position, slug: str, record: Values = NOTHING_KEPT) -> Move:
@@ -86,7 +86,7 @@ class TurningPoint(Impulses):
         head = f"{name} passes; " if is_pass else ""
         return Move(after, capitalize(f"{head}{self._say_impulse(after)}."))
 
-    def _has_acted(self, position: Position, record: Values) -> bool:
+    def has_acted(self, position: Position, record: Values) -> bool:
         """Whether units have moved or attacked in this impulse: that is no Pass any more (8.14)."""
         acts = (*record.get("steps", ()), *record.get("attacks", ()))
         return any(act["impulse"] == self.name_impulse(position) for act in acts)

@@ -8,6 +8,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, Source, sources
+from firefight.engine.values import Json
 
 from .areas import say_area, settle_tem
 from .dates import dated
@@ -88,27 +89,47 @@ def find_prime(
     return max(candidates, key=lambda candidate: candidate[1] + candidate[2])
 
 
-def count_defence(
-    *,
-    charts: Book,
-    side: Side,
-    kind: Kind,
-    defenders: Sequence[Defender],
-    tem: int,
-    rubble: int,
-    date: str,
-    time: Time,
-    artillery: int,
-    attackers_afv: bool,
-    engineers: int,
-    reading: DateReading,
-) -> tuple[Defence, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defended:
+    """A Group as it is attacked. ``side``: the defender's; ``artillery``: the factor of Russian guns in support."""
+
+    side: Side
+    kind: Kind
+    defenders: Sequence[Defender]
+    tem: int
+    rubble: int
+    date: str
+    time: Time
+    artillery: int
+    attackers_afv: bool
+    engineers: int
+    reading: DateReading
+
+    def plain(self) -> Json:
+        """As the form of an attack takes it."""
+        return {
+            "attacker": self.side.other.value,
+            "kind": self.kind.value,
+            "defenders": [unit.plain() for unit in self.defenders],
+            "tem": self.tem,
+            "rubble": self.rubble,
+            "date": self.date,
+            "time": self.time.value,
+            "artillery": self.artillery,
+            "attackers_afv": self.attackers_afv,
+            "engineers": self.engineers,
+            "reading": self.reading.value,
+        }
+
+
+def count_defence(charts: Book, defended: Defended) -> tuple[Defence, ...]:
     """The DV of a Group; two of them where the text does not say what Engineers do to a tripled TEM (8.35, A14).
 
-    ``side``: the defender's. Raises BadInput for an empty Group.
+    Raises BadInput for an empty Group.
     """
-    prime, factor, from_rubble = find_prime(defenders, kind, rubble, attackers_afv)
-    is_russian, is_ground = side is Side.RUSSIAN, kind.is_ground
+    kind, time, tem, engineers = defended.kind, defended.time, defended.tem, defended.engineers
+    prime, factor, from_rubble = find_prime(defended.defenders, kind, defended.rubble, defended.attackers_afv)
+    is_russian, is_ground = defended.side is Side.RUSSIAN, kind.is_ground
     against_guns = kind is Kind.RUSSIAN_ARTILLERY
     defence = Defence(
         prime=prime,
@@ -117,9 +138,9 @@ def count_defence(
         rubble=from_rubble,
         night=1 if is_russian and is_ground and time is Time.NIGHT else 0,
         air=1 if not is_russian and (is_ground or against_guns) and time is Time.DAY else 0,
-        artillery=artillery if is_russian and is_ground else 0,
-        date_bonus=dated("dv_bonus", date, charts)
-        if is_russian and is_ground and reading is DateReading.SEPARATE
+        artillery=defended.artillery if is_russian and is_ground else 0,
+        date_bonus=dated("dv_bonus", defended.date, charts)
+        if is_russian and is_ground and defended.reading is DateReading.SEPARATE
         else 0,
     )
     if kind is Kind.INSIDE:
@@ -151,8 +172,7 @@ def defensive_value(
     if problems:
         raise BadInput(problems)
     owner, tem = kind.owner(side.other).other, settle_tem(charts, area, tem)
-    ways = count_defence(
-        charts=charts,
+    defended = Defended(
         side=owner,
         kind=kind,
         defenders=defenders,
@@ -165,22 +185,10 @@ def defensive_value(
         engineers=engineers,
         reading=reading,
     )
+    ways = count_defence(charts, defended)
     defence, totals = ways[0], sorted(way.total for way in ways)
     used = ("dated",) if defence.date_bonus else ()
-    inputs = {
-        "attacker": owner.other.value,
-        "kind": kind.value,
-        "defenders": [unit.plain() for unit in defenders],
-        "tem": tem,
-        "rubble": rubble,
-        "date": date,
-        "time": time.value,
-        "artillery": artillery,
-        "attackers_afv": attackers_afv,
-        "engineers": engineers,
-        "reading": reading.value,
-        **({"area": area} if area else {}),
-    }
+    inputs = {**defended.plain(), **({"area": area} if area else {}), "dv": defence.total}
     if len(ways) > 1:
         return _leave_open(defence, totals, sources(charts[name] for name in used))
     return Result(
@@ -193,7 +201,7 @@ def defensive_value(
             f"Unit {defence.prime} of the Group is the prime defender.",
             *(f"{term.value:+d} {term.name} ({term.rule})." for term in defence.terms),
         ),
-        follow_ups=(FollowUp("attack", f"Attack against a DV of {defence.total}", {**inputs, "dv": defence.total}),),
+        follow_ups=(FollowUp("attack", f"Attack against a DV of {defence.total}", inputs),),
         rules=("8.35 Attack Resolution",),
         provenance=sources(charts[name] for name in used),
     )

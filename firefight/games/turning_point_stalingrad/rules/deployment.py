@@ -6,21 +6,21 @@ Only Combat units count (2.0, 4.25). The chart knows what touches what, the reco
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from firefight.engine.board.counters import Piece
+from firefight.engine.board.counters import CounterChange, Piece
+from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
-from .areas import AREAS, MAMAYEV_KURGAN, AreaMap, find_way, is_zone, name_area, read_areas
+from .areas import AREAS, AreaMap, find_way, is_zone, name_area, read_areas
 from .artillery import find_gun_range, list_range_objections
-from .becoming import count_dots, find_marker
+from .becoming import REMOVED, count_dots, find_marker, spend_acting
 from .filling import plain_at_dawn
 from .kinds import CounterClass
 from .sides import Side
 from .supply import find_supply_sources, list_controlled
 from .terms import Kind
-from .volga import Hold
 
 NEAR_GUNS = 2  # Areas within which German artillery answers Russian guns (15.33)
 
@@ -87,12 +87,6 @@ class Deployment:
         way, is_sure = find_way(area, list_controlled(side, self.german_areas), find_supply_sources(side), self.areas)
         return True if way else False if is_sure else None
 
-    def find_hold(self) -> Hold:
-        """How Germans stand on Mamayev Kurgan (18.4)."""
-        if self.is_controlled(Side.GERMAN, MAMAYEV_KURGAN):
-            return Hold.CONTROL
-        return Hold.CONTEST if self.find_units(Side.GERMAN, MAMAYEV_KURGAN) else Hold.NONE
-
 
 # What forms are filled with
 
@@ -140,19 +134,6 @@ def count_batteries(deployed: Deployment, guns: str) -> int | None:
     return None if None in distances else sum(distance is not None and distance <= NEAR_GUNS for distance in distances)
 
 
-def fill_interdiction(deployed: Deployment) -> Json:
-    """What Germans on Mamayev Kurgan make of crossings (18.4 A); players see to the bank."""
-    pieces = deployed.pieces.get((Side.GERMAN.value, MAMAYEV_KURGAN), ())
-    guns = any(piece.kind.sort is CounterClass.ARTILLERY for piece in pieces)
-    return {"mamayev": deployed.find_hold().value, "artillery_there": guns}
-
-
-def fill_crossing(deployed: Deployment, landing: str) -> Json:
-    """Whether a landing Area is Contested, or full (18.52)."""
-    is_full = len(deployed.find_units(Side.RUSSIAN, landing)) >= deployed.limit and not is_zone(landing)
-    return {"contested": bool(deployed.find_units(Side.GERMAN, landing)), "full": is_full}
-
-
 def fill_entry(deployed: Deployment, mover: Side, area: str) -> Json:
     """The enemies in an Area that a side wants to enter, and whether they have a Zone of Control there (8.21, 8.24)."""
     fresh, spent = deployed.count(mover.other, area)
@@ -194,11 +175,30 @@ def find_overfull(deployed: Deployment) -> list[str]:
     ]
 
 
-def find_lone_guns(deployed: Deployment) -> list[str]:
+def tell_lone_guns(deployed: Deployment) -> list[str]:
     """German artillery alone in an Area with enemies, in sentences (8.3556, 15.22)."""
     return [
-        f"{piece.counter.name} stands alone among enemies in {name_area(area)}: take it off the map until Dawn "
+        f"{gun.counter.name} stands alone among enemies in {name_area(gun.counter.place)}: off the map until Dawn "
         "(8.3556, 15.22)."
+        for gun in find_lone_guns(deployed)
+    ]
+
+
+def end_impulse(before: Position, situation: TableState) -> tuple[CounterChange, ...]:
+    """After an impulse whoever acted in it is Spent, with a dot (8.13, 10.3), and guns alone among enemies leave the
+    map (15.22)."""
+    position = situation.position
+    if (position.turn, position.side, position.impulse) == (before.turn, before.side, before.impulse):
+        return ()
+    lone_guns = find_lone_guns(Deployment.of(situation))
+    removed = tuple(CounterChange(gun.counter.id, REMOVED) for gun in lone_guns)
+    return (*spend_acting(situation.counters), *removed)
+
+
+def find_lone_guns(deployed: Deployment) -> list[Piece]:
+    """German artillery alone in an Area with enemies (8.3556, 15.22)."""
+    return [
+        piece
         for (side, area), pieces in deployed.pieces.items()
         if side == Side.GERMAN
         and deployed.find_units(Side.RUSSIAN, area)

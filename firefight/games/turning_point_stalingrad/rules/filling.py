@@ -245,8 +245,9 @@ def _fill_move(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -
 
 
 def _fill_ferry(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
-    rows = _list_names(firers or targets)
-    return {"who": rows, "crossing_units": len(rows)}, ""
+    crossing = firers or targets
+    rows, landing = _list_names(crossing), _find_area(crossing, "targets")
+    return {"who": rows, "crossing_units": len(rows), **({"landing": landing} if landing else {})}, ""
 
 
 def _fill_crossing(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
@@ -314,9 +315,10 @@ def _fill_disruption(charts: Book, firers: Pieces, targets: Pieces, answers: Val
 
 
 def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:
-    piece = targets[0]
+    piece = (firers or targets)[0]
     is_foot = piece.counter.side == "russian" and piece.kind.sort.is_foot
-    return {"not_fresh": bool(count_dots(piece.counter)), "not_infantry": not is_foot}, ""
+    filled: Json = {"not_fresh": bool(count_dots(piece.counter)), "not_infantry": not is_foot}
+    return {**filled, "start": piece.counter.place, "name": piece.counter.name, "id": piece.counter.id}, ""
 
 
 def _fill_regroup(charts: Book, firers: Pieces, targets: Pieces, answers: Values) -> Filled:

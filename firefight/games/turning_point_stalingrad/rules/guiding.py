@@ -21,14 +21,18 @@ from .casualties import MOST_UNITS
 from .course import COURSE
 from .deployment import Deployment, find_gun_reasons
 from .disruption import MOST
+from .ferrying import find_ferry_bars, list_waiting
 from .filling import LONGEST_GUN, group_of
+from .infiltration import list_infiltration_goals
 from .kinds import CounterClass
-from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps, list_steps
+from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps
 from .movement import attack_cost
 from .sides import Side, Time
 from .terms import Group, Kind
+from .volga import MOST_UNITS as MOST_FERRIED
 
 WHOLE = "Or as the whole impulse"
+FERRY = "Or cross the Volga"
 
 
 class ImpulseGuide:
@@ -46,6 +50,8 @@ class ImpulseGuide:
         marchers = [marcher for marcher in impulse.marchers if marcher.origin == (acting or chosen)]
         if marchers:
             return _lead_units(marchers, acting or chosen, impulse, is_open=not acting)
+        if acting and impulse.marchers:  # those who acted have left the map
+            return GuideStep(f"Nobody of {name_area(acting)} can do more: {impulse.end}.", "8.1 Impulses")
         return _lead_choice(impulse, acting)
 
 
@@ -140,7 +146,20 @@ def _list_guns(impulse: Impulse) -> Iterator[Chance]:
         if gun["state"] == "refit":
             yield Chance(WHOLE, f"Refit the artillery in {place}", "", (), "refit", {"area": gun["area"]})
     if impulse.is_night:
+        yield from _list_ferries(impulse)
+
+
+def _list_ferries(impulse: Impulse) -> Iterator[Chance]:
+    """As many of a kind as a ferry takes, from the East bank; the blank form where the app knows of nobody there."""
+    kinds: dict[str, list[Piece]] = {}
+    for piece in list_waiting(impulse.deployed):
+        kinds.setdefault(piece.kind.key, []).append(piece)
+    if not kinds:
         yield Chance(WHOLE, "Reinforcements cross the Volga", "", (), "ferry")
+    for pieces in kinds.values():
+        names = join_words(piece.counter.name for piece in pieces[:MOST_FERRIED])
+        ids = tuple(piece.counter.id for piece in pieces[:MOST_FERRIED])
+        yield Chance(FERRY, names, f"of {len(pieces)} on the East bank; for others tap them first", ids, "ferry")
 
 
 def _list_batteries(impulse: Impulse, area: str = "") -> Iterator[Chance]:
@@ -257,11 +276,25 @@ def _list_moves(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chanc
         words = "" if area == stack[0].origin else place
         yield from (Chance(title, marcher.name, words, (marcher.piece.counter.id,), "move") for marcher in stack)
     if impulse.side is Side.RUSSIAN and impulse.is_night:
-        moved = {step["unit"] for step in list_steps(impulse.situation)}
-        for marcher in marchers:
-            if marcher.is_fresh and marcher.piece.kind.sort.is_foot and marcher.piece.counter.id not in moved:
-                ids = (marcher.piece.counter.id,)
-                yield Chance("Infiltrate", marcher.name, name_area(marcher.area), ids, "infiltration")
+        for marcher in _sift(marchers, lambda candidate: _may_infiltrate(candidate, impulse)):
+            yield Chance(
+                "Infiltrate", marcher.name, name_area(marcher.area), (marcher.piece.counter.id,), "infiltration"
+            )
+        for marcher in _sift(marchers, lambda candidate: _may_recross(candidate, impulse)):
+            yield Chance("Back over the Volga", marcher.name, "", (marcher.piece.counter.id,), "ferry")
+
+
+def _may_recross(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether it may go back East from the landing where it stands (18.7)."""
+    return not [*find_ferry_bars([marcher.piece], marcher.area, impulse.situation)]
+
+
+def _may_infiltrate(marcher: Marcher, impulse: Impulse) -> bool:
+    """Whether there is an Area into which it may slip, or nobody knows (8.29)."""
+    if not marcher.is_fresh or not marcher.piece.kind.sort.is_foot:
+        return False
+    is_known = impulse.deployed.areas.neighbours(marcher.area).are_all
+    return (not is_known and not marcher.paid) or bool(list_infiltration_goals(marcher, impulse.deployed))
 
 
 def _list_routs(marchers: Sequence[Marcher], impulse: Impulse) -> Iterator[Chance]:

@@ -15,145 +15,68 @@ from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS
-from .attacking import check_attack, check_entry, find_gun, note_attack, set_gun
+from .arriving import fill_withdrawal, list_due_at_dawn, tell_at_dawn
+from .attacking import NEXT, check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
-from .course import COURSE, FLIP, PASS
+from .course import COURSE, DONE, FLIP, PASS
 from .dates import dated
 from .deployment import (
     Deployment,
     check_guns,
     count_batteries,
-    fill_crossing,
     fill_entry,
-    fill_interdiction,
-    find_lone_guns,
     find_overfull,
     find_returning_guns,
     list_at_dawn,
     list_candidates,
+    tell_lone_guns,
 )
-from .kinds import read_annotation
+from .ferrying import check_crossing, check_ferry, fill_crossing, fill_interdiction, note_crossing
+from .infiltration import check_infiltration, fill_infiltration, note_infiltration
 from .marching import (
     check_move,
     check_origins,
     fill_move,
     find_unattacked,
     note_attackers,
-    note_landing,
     note_move,
     trace_start,
 )
-from .record import AREA_VALUES, RECORD, Track
+from .record import AREA_VALUES, RECORD, STATES, Track
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
-from .track import ImpulseOutcome, list_due
+from .track import ImpulseOutcome
 
 FROM_COUNTERS = frozenset(
-    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move"}
+    {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
+    | {"ferry", "withdrawal"}
 )
-CHECKED = frozenset({"attack", "entry-cost", "counter-battery", "advantage", "move"})
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
-NOTING = frozenset(
-    {"dawn", "impulse", "advantage", "refit", "counter-battery", "supply", "victory", "retreat", "move", "crossing"}
-)
 # The fields of a move that depend on where it goes.
 OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
+# Those of an Infiltration that depend on the Area.
+OF_INFILTRATION = ("tem", "by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh")
+WORKS = "70"  # the Area of the Tractor Works (13.2)
 OPEN = {"track": Track.OPEN.value}
 
 
-class Keeping(RecordRules):
-    """The rules of the record: see RecordRules."""
-
-    cards: tuple[str, ...] = ()
-    lines: tuple[str, ...] = ()
-    about: tuple[str, ...] = ("area", "start")
-    surveyed: frozenset[str] = FROM_COUNTERS
-    presumed: frozenset[str] = frozenset({"interdiction"})
-    checked: frozenset[str] = CHECKED
-    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
-    writers: frozenset[str] = FILLED | NOTING
-    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
-        **{slug: ("area", ("tem",)) for slug in FILLED},
-        "move": ("goal", OF_GOAL),
-    }
-    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
-
-    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
-        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
-        the counters in play say.
-
-        For guns, whether they are Russian, and may fire (15.3, 15.34).
-        """
-        if slug == "artillery-range":
-            gun = find_gun(_read_area(about.get("area")), situation)
-            return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
-        tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
-        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
-
-    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
-        """Raise BadInput with what the record has against a roll."""
-        if slug == "attack":
-            check_origins(inputs, situation)
-            traced = trace_start(inputs, situation)
-            check_attack(traced, situation)
-            check_guns(traced, situation)
-        if slug == "entry-cost":
-            check_entry(inputs, situation)
-        if slug == "move":
-            check_move(inputs, situation)
-        if slug == "advantage":
-            _check_advantage(inputs, situation)
-        if slug == "counter-battery" and not inputs.get("area"):
-            raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
-
-    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
-        """What a roll writes down: see the functions below."""
-        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
-        return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
-
-    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
-        """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
-        house = self._keep_track(before, situation)
-        return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
-
-    def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
-        position, track = situation.position, situation.record["track"]
-        if position.turn != before.turn:
-            return _flip(before, situation)
-        if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
-            return Housekeeping(due=_list_due(*COURSE.day_of(position), situation))
-        if (position.side, position.impulse) != (before.side, before.impulse):
-            return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
-        if track == Track.FLIPS:
-            return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
-        changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
-        date, time = COURSE.day_of(position)
-        impulse_roll = FollowUp(
-            "impulse", "German impulse roll", {"date": date, "time": time.value, "box": position.box}
-        )
-        return Housekeeping(changes, (DueAtStep(impulse_roll),))
-
-    def present(self, field: str, situation: TableState) -> list[RowCard]:
-        """There are no cards."""
-        return []
-
-    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
-        """Rows come from rolls alone."""
-        raise BadInput({field: "What the owner said about an Area is noted with a roll."})
-
-
 def _tell_at_end(before: Position, situation: TableState) -> list[str]:
-    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34)."""
+    """What an impulse leaves behind: Areas with too many (7.1), guns alone (15.22), those who owe an attack (8.34).
+
+    A German one is over as far as players go where its roll falls due (6.1).
+    """
     position = situation.position
     is_over = (position.turn, position.side, position.impulse) != (before.turn, before.side, before.impulse)
-    if not is_over or not situation.pieces:
+    is_rolled_for = position.side == Side.GERMAN and situation.pressed in (DONE, PASS)
+    if not (is_over or (is_rolled_for and situation.record["track"] == Track.OPEN)) or not situation.pieces:
         return []
     deployed = Deployment.of(situation)
-    sentences = [*find_overfull(deployed), *find_lone_guns(deployed)]
+    sentences = [*find_overfull(deployed), *(tell_lone_guns(deployed) if is_over else ())]
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
-    return sentences + (find_returning_guns(deployed) if is_dawn else [])
+    date = COURSE.day_of(position)[0]
+    return sentences + ([*find_returning_guns(deployed), *tell_at_dawn(date, situation)] if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -171,14 +94,18 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"areas": rows} if rows else {}
         case "dawn" if not about.get("id") and not about.get("duration"):
             return {"units": list_at_dawn(deployed), "others": True}
+        case "withdrawal":
+            return fill_withdrawal(COURSE.day_of(situation.position)[0], situation)
         case "interdiction":
-            return fill_interdiction(deployed)
+            return fill_interdiction(deployed, area)
         case "crossing" if area:
-            return fill_crossing(deployed, area)
+            return fill_crossing(deployed, area, about.get("id"))
         case "entry-cost" if area:
             return fill_entry(deployed, Side(situation.position.side), area)
         case "move":
             return fill_move(about, _read_area(about.get("goal")), situation)
+        case "infiltration":
+            return fill_infiltration(about, area, situation)
     return {}
 
 
@@ -214,24 +141,8 @@ def _flip(before: Position, situation: TableState) -> Housekeeping:
         return Housekeeping(changes=(_write_record(changed),) if changed else ())
     after, _ = COURSE.day_of(situation.position)
     changed = changed | _renew(date, after, situation)
-    due = _list_due(date, time, situation)
+    due = list_due_at_dawn(date, time, situation)
     return Housekeeping(changes=(_write_record(changed),) if changed else (), due=due)
-
-
-def _list_due(date: str, time: Time, situation: TableState) -> tuple[DueAtStep, ...]:
-    """What Dawn asks for, without withdrawals and reinforcements on dates on which, by the owner's sheet, none of the
-    counters leaves or arrives (6.2, 21.1)."""
-    kinds = [piece.kind for piece in situation.pieces]
-    dates_by_roll = {
-        "withdrawal": {read_annotation(kind.leaves) for kind in kinds if kind.leaves},
-        "entry": {read_annotation(kind.arrives) for kind in kinds if kind.arrives},
-    }
-    steps = list_due(date, time)
-    return tuple(
-        DueAtStep(step)
-        for step in steps
-        if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates
-    )
 
 
 def _renew(date: str, after: str, situation: TableState) -> dict[str, object]:
@@ -329,12 +240,24 @@ def _settle(before: Position, after: Position, track: Track) -> tuple[RecordChan
 
 
 def _note_control(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """What the German controls, as players said it: it fills the next question about it."""
-    areas = inputs.get("german_areas") or []
-    return (_write_record({"german_areas": areas}),) if areas and areas != situation.record["german_areas"] else ()
+    """What the German controls, as players said it: it fills the next question about it. Area 70 ends the tanks for
+    good (13.2)."""
+    areas, record = inputs.get("german_areas") or [], situation.record
+    if not areas or areas == record["german_areas"]:
+        return ()
+    is_lost_now = WORKS in areas and not record["area70_lost"]
+    return (_write_record({"german_areas": areas, **({"area70_lost": True} if is_lost_now else {})}),)
 
 
 # Attacks, moves
+
+
+def _check_attack(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for attackers of several Areas, for what this impulse has seen already, for guns out of reach."""
+    check_origins(inputs, situation)
+    traced = trace_start(inputs, situation)
+    check_attack(traced, situation)
+    check_guns(traced, situation)
 
 
 def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
@@ -346,10 +269,29 @@ def _note_attack(inputs: Values, result: Result, situation: TableState) -> tuple
 # Guns
 
 
-def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """Artillery that is ready again (15.34)."""
-    gun = find_gun(inputs.get("area"), situation)
-    return set_gun(inputs.get("area"), "ready", situation) if gun and result.details["ready"] else ()
+def _check_silenced(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput where nobody has said which guns have fired."""
+    if not inputs.get("area"):
+        raise BadInput({"area": "Which Russian artillery has fired? Give its Area, so that the record knows it."})
+
+
+def _check_refit(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput for artillery that needs no Refit, and where the Russian does anything else besides (15.34)."""
+    position, gun = situation.position, find_gun(inputs.get("area"), situation)
+    if not inputs.get("area"):
+        raise BadInput({"area": "Which Russian artillery is it? Give its Area."})
+    if gun is None or gun["state"] != "refit":
+        now = f"is {STATES[gun['state']]}" if gun else "is not there"
+        raise BadInput({"area": f"By the record artillery in this Area {now}: put that right first."})
+    if position.side != Side.RUSSIAN or COURSE.has_acted(position, situation.record):
+        raise BadInput({"area": f"A Refit is all that the Russian does in an impulse (15.34). {NEXT}"})
+
+
+def _note_refit(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+    """Artillery that is ready again; that was the impulse either way (15.34)."""
+    position, area = situation.position, inputs.get("area")
+    ready = set_gun(area, "ready", situation) if result.details["ready"] else ()
+    return (*ready, *_settle(position, COURSE.hand_on(replace(position, passes=0)), Track.OPEN))
 
 
 def _note_counter_battery(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
@@ -368,5 +310,89 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] 
     "counter-battery": _note_counter_battery,
     "attack": _note_attack,
     "move": note_move,
-    "crossing": note_landing,
+    "infiltration": note_infiltration,
+    "crossing": note_crossing,
 }
+
+CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
+    "attack": _check_attack,
+    "entry-cost": check_entry,
+    "move": check_move,
+    "infiltration": check_infiltration,
+    "refit": _check_refit,
+    "ferry": check_ferry,
+    "crossing": check_crossing,
+    "advantage": _check_advantage,
+    "counter-battery": _check_silenced,
+}
+
+
+class Keeping(RecordRules):
+    """The rules of the record: see RecordRules."""
+
+    cards: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    about: tuple[str, ...] = ("area", "start")
+    surveyed: frozenset[str] = FROM_COUNTERS
+    presumed: frozenset[str] = frozenset({"interdiction"})
+    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
+    writers: frozenset[str] = FILLED | NOTES.keys()
+    checked: frozenset[str] = frozenset(CHECKS)
+    hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
+        **{slug: ("area", ("tem",)) for slug in FILLED},
+        "move": ("goal", OF_GOAL),
+        "infiltration": ("area", OF_INFILTRATION),
+    }
+    additions: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+
+    def fill(self, slug: str, about: Values, situation: TableState) -> Values:
+        """The TEM of the Area that a roll is about, from the chart or as the owner has said it before (3.21); and what
+        the counters in play say.
+
+        For guns, whether they are Russian, and may fire (15.3, 15.34).
+        """
+        if slug == "artillery-range":
+            gun = find_gun(_read_area(about.get("area")), situation)
+            return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
+        tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
+        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
+
+    def check(self, slug: str, inputs: Values, situation: TableState) -> None:
+        """Raise BadInput with what the record has against a roll."""
+        if slug in CHECKS:
+            CHECKS[slug](inputs, situation)
+
+    def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
+        """What a roll writes down: see the functions below."""
+        noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
+        return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
+
+    def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
+        """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""
+        house = self._keep_track(before, situation)
+        return replace(house, notes=(*house.notes, *_tell_at_end(before, situation)))
+
+    def _keep_track(self, before: Position, situation: TableState) -> Housekeeping:
+        position, track = situation.position, situation.record["track"]
+        if position.turn != before.turn:
+            return _flip(before, situation)
+        if position == before and situation.pressed in (FLIP, PASS):  # after the last night nothing comes
+            return Housekeeping(due=list_due_at_dawn(*COURSE.day_of(position), situation))
+        if (position.side, position.impulse) != (before.side, before.impulse):
+            return Housekeeping(changes=(_write_record(OPEN),) if track != Track.OPEN else ())
+        if track == Track.FLIPS:
+            return Housekeeping(due=(DueAtStep(_ask_advantage(situation)),))
+        changes = () if track == Track.ENDING else (_write_record({"track": Track.ENDING.value}),)
+        date, time = COURSE.day_of(position)
+        impulse_roll = FollowUp(
+            "impulse", "German impulse roll", {"date": date, "time": time.value, "box": position.box}
+        )
+        return Housekeeping(changes, (DueAtStep(impulse_roll),))
+
+    def present(self, field: str, situation: TableState) -> list[RowCard]:
+        """There are no cards."""
+        return []
+
+    def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
+        """Rows come from rolls alone."""
+        raise BadInput({field: "What the owner said about an Area is noted with a roll."})

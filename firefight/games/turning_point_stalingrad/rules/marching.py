@@ -119,6 +119,13 @@ def price_entry(charts: Book, fresh: int, spent: int, zoc: bool, time: Time, rub
     return int(costs.details["enter"]), int(costs.details["attack"])
 
 
+def price_landing(deployed: Deployment, landing: str) -> int:
+    """The MF that it takes to land in an Area, and to attack those in it (18.3)."""
+    entry = fill_entry(deployed, Side.RUSSIAN, landing)
+    zoc = bool(entry.get("enemy_zoc"))
+    return sum(price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT))
+
+
 # This impulse
 
 
@@ -264,11 +271,15 @@ def find_bars(marcher: Marcher, goal: str, company: Sequence[Marcher], deployed:
     if not marcher.is_fresh:
         return _bar_regrouping(marcher, goal, deployed)
     return [
-        *_bar_leaving(marcher, deployed),
-        *_bar_step(marcher, goal, deployed),
+        *find_exit_bars(marcher, goal, deployed),
         *_bar_entering(marcher, goal, company, deployed),
         *_bar_price(marcher, goal, deployed),
     ]
+
+
+def find_exit_bars(marcher: Marcher, goal: str, deployed: Deployment) -> list[str]:
+    """The Area exit restrictions of a Fresh unit, in sentences (8.22, first)."""
+    return [*_bar_leaving(marcher, deployed), *_bar_step(marcher, goal, deployed)]
 
 
 def _count_enemies(marcher: Marcher, area: str, deployed: Deployment) -> tuple[int, int]:
@@ -373,7 +384,7 @@ def _bar_regrouping(marcher: Marcher, goal: str, deployed: Deployment) -> list[s
 
 def list_goals(marchers: Sequence[Marcher], deployed: Deployment) -> list[str]:
     """The next Areas into which units may go together now, as far as the chart knows what touches theirs (8.2)."""
-    if not marchers or [*_find_apart(marchers, deployed.situation)]:
+    if not marchers or [*find_apart(marchers, deployed.situation)]:
         return []
     closed = {attack["area"] for attack in list_attacks(deployed.situation)}
     near = sorted(deployed.areas.neighbours(marchers[0].area).names - closed, key=AREAS.names.index)
@@ -415,7 +426,8 @@ def find_unattacked(deployed: Deployment, situation: TableState) -> list[str]:
     areas = [area for owner, area in deployed.pieces if owner == side and area not in attacked]
     sentences = []
     for area in (area for area in areas if deployed.find_units(side.other, area)):
-        entered = [piece.counter.name for piece in deployed.find_units(side, area) if piece.counter.id in moved]
+        units = [piece.counter for piece in deployed.find_units(side, area) if piece.counter.id in moved]
+        entered = [counter.name for counter in units if ACTING in counter.state]
         if entered:
             sentences.append(
                 f"{join_words(entered)} entered {name_area(area)} among enemies and attacked nobody (8.34)."
@@ -468,14 +480,14 @@ def check_move(inputs: Values, situation: TableState) -> None:
         return
     deployed = Deployment.of(situation)
     marchers = [find_marcher(piece, deployed) for piece in pieces]
-    if reasons := [*_find_apart(marchers, situation), *_find_closed(goal, situation)]:
+    if reasons := [*find_apart(marchers, situation), *find_closed(goal, situation)]:
         raise BadInput({"goal": " ".join(reasons)})
     bars = [bar for marcher in marchers for bar in find_bars(marcher, goal, marchers, deployed)]
     if bars:
         raise BadInput({"goal": " ".join(dict.fromkeys(bars))})
 
 
-def _find_apart(marchers: Sequence[Marcher], situation: TableState) -> Iterator[str]:
+def find_apart(marchers: Sequence[Marcher], situation: TableState) -> Iterator[str]:
     """Units of another side or Area than this impulse is about; some Fresh and some Spent (8.1, 8.28)."""
     side, acting = situation.position.side, find_acting_area(situation)
     if any(marcher.side != side for marcher in marchers):
@@ -488,7 +500,7 @@ def _find_apart(marchers: Sequence[Marcher], situation: TableState) -> Iterator[
         yield "Move units of one Area together, those of another after them (8.2)."
 
 
-def _find_closed(goal: str, situation: TableState) -> Iterator[str]:
+def find_closed(goal: str, situation: TableState) -> Iterator[str]:
     if any(attack["area"] == goal for attack in list_attacks(situation)):
         yield f"{name_area(goal)} has been attacked in this impulse: nobody enters it any more (8.12). {NEXT}"
 
@@ -499,20 +511,10 @@ def note_move(inputs: Values, result: Result, situation: TableState) -> tuple[Re
     marchers = [find_marcher(piece, deployed) for piece in find_pieces(inputs.get("who"), situation)]
     details, goal = result.details, str(inputs["goal"])
     enter = details["mf"] - (0 if inputs.get("artillery") else details["attack"])
-    rows = [_pay(marcher, goal, enter + (details["attack"] if marcher.unit else 0), situation) for marcher in marchers]
+    rows = [
+        pay_step(marcher, goal, enter + (details["attack"] if marcher.unit else 0), situation) for marcher in marchers
+    ]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
-
-
-def note_landing(inputs: Values, result: Result, situation: TableState) -> tuple[RecordChange, ...]:
-    """Who has landed safely has paid what the landing Area costs, and goes on from there (18.3, 18.5)."""
-    area, unit = inputs.get("area"), inputs.get("id")
-    if not (area and unit and result.details["may_continue"]):
-        return ()
-    entry = fill_entry(Deployment.of(situation), Side.RUSSIAN, area)
-    zoc = bool(entry.get("enemy_zoc"))
-    enter, attack = price_entry(situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT)
-    row = {"unit": unit, "step": 1, "origin": area, "area": area, "mf": enter + attack}
-    return (RecordChange({"steps": push({"impulse": COURSE.name_impulse(situation.position), **row})}, ()),)
 
 
 def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tuple[RecordChange, ...]:
@@ -525,11 +527,11 @@ def note_attackers(inputs: Values, overran: bool, situation: TableState) -> tupl
     deployed, cost = Deployment.of(situation), attack_cost(situation.book, Group(inputs["group"]))
     marchers = [find_marcher(piece, deployed) for piece in find_pieces(inputs["attackers"], situation)]
     paying = [marcher for marcher in marchers if marcher.area != area or (marcher.origin != area and earlier)]
-    rows = [_pay(marcher, marcher.area, cost, situation) for marcher in paying]
+    rows = [pay_step(marcher, marcher.area, cost, situation) for marcher in paying]
     return (RecordChange({"steps": push(*rows)}, ()),) if rows else ()
 
 
-def _pay(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
+def pay_step(marcher: Marcher, area: str, mf: int, situation: TableState) -> Json:
     """A line of the record. It is numbered: a list keeps equal rows once, and a unit may go the same way twice."""
     step = len(list_own_steps(marcher.piece.counter.id, situation)) + 1
     row = {"unit": marcher.piece.counter.id, "step": step, "origin": marcher.origin, "area": area, "mf": mf}

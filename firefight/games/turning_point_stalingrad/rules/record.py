@@ -38,6 +38,13 @@ class Track(Labelled):
     FLIPS = "flips", "the marker flips when the impulse is over"
 
 
+class FerryWay(Labelled):
+    """Which way a unit has crossed the Volga."""
+
+    OVER = "over", "over the Volga"
+    BACK = "back", "back over the Volga"
+
+
 def _words(members: Iterable[Labelled]) -> dict[str, str]:
     return {member.value: member.word for member in members}
 
@@ -128,6 +135,7 @@ RECORD = Record(
                     KeptPlace(name="origin", title="from", places=AREAS),
                     KeptPlace(name="area", title="Area", places=AREAS),
                     KeptNumber(name="mf", title="MF", high=24),
+                    KeptChoice(name="by", title="by ferry", choices=_words(FerryWay), optional=True),
                 )
             ),
         ),

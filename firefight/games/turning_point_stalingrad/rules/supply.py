@@ -100,7 +100,7 @@ def _only(links: Collection[tuple[str, str]]) -> AreaMap:
         near[area].add(neighbour)
         near[neighbour].add(area)
     neighbours = {name: Neighbours(frozenset(touching), are_all=True) for name, touching in near.items()}
-    return AreaMap(tem={}, vp={}, links=neighbours)
+    return AreaMap(tem={}, vp={}, links=neighbours, banks=frozenset())
 
 
 def isolation(*, charts: Book, af: int | str, df: int, mf: int, level: int) -> Result:

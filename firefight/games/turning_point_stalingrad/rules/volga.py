@@ -14,7 +14,7 @@ from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json
 
 from .areas import LANDINGS
-from .becoming import ACTING, ELIMINATED, word_dots
+from .becoming import ACTING, ELIMINATED, REMOVED, word_dots
 from .sides import Time
 from .units import NamedUnit
 
@@ -145,16 +145,21 @@ def crossing(
         effects=(_tell_crossing(outcome, recross),),
         rules=rules,
         provenance=sources([charts["crossing"]]),
-        changes=(_change_counter(id, outcome, duration, "" if recross else area),) if id else (),
+        changes=(_change_counter(id, outcome, duration, area, recross),) if id else (),
     )
 
 
-def _change_counter(id: str, outcome: CrossingOutcome, duration: int, area: str) -> CounterChange:
-    """What becomes of a counter on the river: whoever lands safely acts in this impulse, and is Spent then (18.5)."""
+def _change_counter(id: str, outcome: CrossingOutcome, duration: int, area: str, recross: bool) -> CounterChange:
+    """What becomes of a counter on the river: whoever lands safely acts in this impulse, and is Spent then (18.5).
+
+    On the East bank it is off the map (18.7).
+    """
     if outcome is CrossingOutcome.ELIMINATED:
         return CounterChange(id, ELIMINATED)
-    landing = "" if outcome is CrossingOutcome.RETURNED else area
-    return CounterChange(id, word_dots(duration) if duration else ACTING, to=landing)
+    word = word_dots(duration) if duration else ACTING
+    if outcome is CrossingOutcome.RETURNED:
+        return CounterChange(id, word)
+    return CounterChange(id, f"{word} {REMOVED}") if recross else CounterChange(id, word, to=area)
 
 
 def _bank(outcome: CrossingOutcome, recross: bool) -> str | None:

@@ -3,19 +3,21 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.labels import Labelled
-from firefight.engine.rolls.answers import allow_or_refuse
+from firefight.engine.rolls.answers import Allowed, allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
 from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.text import count_of, join_words, without_capital
 
 from .areas import GERMAN_SUPPLY, find_way, read_areas
+from .becoming import WITHDRAWN
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
-from .sides import Side
+from .units import NamedUnit
 
 ARMY64 = ("A", "B", "C", "30")
 ON_END = "The total stands on an end of the spread, which the text can be read both ways."
@@ -26,8 +28,8 @@ class VictoryOutcome(Outcome):
     """How a week ends."""
 
     CONTINUE = "continue", "The game goes on"
-    GERMAN_WINS = "german_wins"
-    GERMAN_LOSES = "german_loses"
+    GERMAN_WINS = "german_wins", "The German wins"
+    GERMAN_LOSES = "german_loses", "The German loses"
     UNDETERMINED = "undetermined"
     NOT_WEEK_END = "not_week_end", "Not the end of a week"
     COUNTED = "counted"
@@ -109,7 +111,7 @@ def victory(
     spread = f"{week.low} to {week.high}" if week.low < week.high else str(week.low)
     on_end = ends and counted in (week.low, week.high)
     return Result(
-        f"{total} against {spread} in week {week.number}: {without_capital(outcome.word, (Side.GERMAN.word,))}.",
+        f"{total} against {spread} in week {week.number}: {without_capital(outcome.word)}.",
         outcome,
         modified=counted,
         details={"points": counted, "low": week.low, "high": week.high}
@@ -202,12 +204,17 @@ def withdrawal(
     scheduled_type: str,
     other_type: str,
     other_af: int,
+    who: Sequence[NamedUnit] = (),
 ) -> Result:
-    """Whether units may be revived for one that was not withdrawn, or another may go instead (21.1; A21).
+    """Who leaves; whether units may be revived for one that does not, or another may go instead (21.1; A21).
 
-    german_af: of the unit that should go. russian_afs: of the units that come back.
+    german_af: of the unit that should go. russian_afs: of the units that come back. who: the units that leave.
     """
     rules = ("21.1 Withdrawals",)
+    if who and what is Withdrawing.COMPENSATION and not russian_afs:
+        names, verb = join_words(unit.name for unit in who), "leaves" if len(who) == 1 else "leave"
+        changes = tuple(CounterChange(unit.id, WITHDRAWN) for unit in who if unit.id)
+        return Result(f"{names} {verb} the game.", Allowed.ALLOWED, rules=rules, changes=changes)
     if what is Withdrawing.SUBSTITUTE:
         if not scheduled_type or not other_type:
             raise BadInput({"other_type": "Name both types: of the unit that should go, and of the other."})
@@ -216,7 +223,7 @@ def withdrawal(
         reasons += [f"21.1: {other_af} is weaker than {german_af}."] if other_af < german_af else []
         return allow_or_refuse("Another unit instead", reasons, rules)
     if not russian_afs:
-        raise BadInput({"russian_afs": "Give the Attack Factors of the units that come back."})
+        raise BadInput({"russian_afs": "Name who leaves, or give the Attack Factors of the units that come back."})
     total, most = sum(russian_afs), 2 * german_af
     reasons = [f"21.1: {REVIVED} units come back, not {len(russian_afs)}."] if len(russian_afs) > REVIVED else []
     reasons += [f"21.1: together {total}, more than {most}, twice the German's {german_af}."] if total > most else []

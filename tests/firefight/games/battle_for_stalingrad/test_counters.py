@@ -192,16 +192,29 @@ def test_all_in_a_hex_are_eliminated_and_taking_back_brings_them_back(table):
 
 
 def test_where_some_are_left_players_say_who_is_lost(table):
-    reader = table.tap("german", ["german-1", "german-2", "soviet-1", "soviet-2", "soviet-3"])
+    table.players["soviet"].do("counters/", id="soviet-4", place=HERE)
+    lose_two(table)
+    assert [step.helper for step in table.match.state.queue] == ["losses"]
+    reader = table.open("soviet")
+    offers = [node.text() for node in reader.find("#offers button")]
+    assert offers == ["Lost: 2 × 42 Gds", "Lost: 42 Gds and T-34"], "one of three alike is as good as another (BR-14)"
+    reader.form("#desk-form").press("Lost: 42 Gds and T-34")
+    assert table.last.sentence == "Losses: 42 Gds #1 and T-34 #4 eliminated."
+    assert {"soviet-2", "soviet-3"} <= table.in_play and not table.match.state.queue
+
+
+def lose_two(table):
+    """The Germans fire at hex 1726, and two of those in it are lost."""
+    reader = table.tap("german", ["german-1", "german-2", "soviet-1"])
     table.tell(reader, {"29_mot_6_2_24": "Armor"})
     reader.form("#desk-form").fill(terrain="clear", die=4).press("Resolve")
-    number = table.last.result.details["losses"]
-    assert number == 2 and [step.helper for step in table.match.state.queue] == ["losses"]
-    reader = table.open("soviet")
-    assert "Lost: 42 Gds #1 and 42 Gds #3" in reader.words("#desk")
-    reader.form("#desk-form").press("Lost: 42 Gds #1 and 42 Gds #3")
-    assert table.last.sentence == "Losses: 42 Gds #1 and 42 Gds #3 eliminated."
-    assert table.in_play & {"soviet-1", "soviet-2", "soviet-3"} == {"soviet-2"} and not table.match.state.queue
+    assert table.last.result.details["losses"] == 2
+
+
+def test_of_units_that_are_all_alike_nobody_is_asked_who_is_lost(table):
+    lose_two(table)
+    assert not table.match.state.queue and table.in_play & {"soviet-1", "soviet-2", "soviet-3"} == {"soviet-3"}
+    assert "All there are alike, eliminated: 42 Gds #1 and 42 Gds #2." in table.open("soviet").words("#desk")
 
 
 def test_a_correction_of_the_die_brings_back_who_was_lost(table):
@@ -215,6 +228,7 @@ def test_a_correction_of_the_die_brings_back_who_was_lost(table):
     reader.form("#desk-form").fill(die=6).press("Resolve")
     assert table.last.result.details["losses"] == 0, reader.words("#desk")
     assert "soviet-1" in table.in_play
+    assert "no counter is named" not in table.open("german").words("#log-rows"), "its rows say who fires"
 
 
 def test_the_strip_counts_the_counters_in_play(table):

@@ -114,6 +114,7 @@ class BookedWeek:
             area = rng.choice([*book.guns])
             if book.guns[area] == "refit":
                 self.roll("refit", area=area, dice={"die": rng.randint(1, 6)})
+                return  # that was the impulse
         for _ in range(0 if passes else rng.choice((0, 1, 1, 2))):
             self.attack()
         if book.mover == "german" and self.flips():

@@ -145,7 +145,7 @@ def test_a_total_on_an_end_of_the_spread_says_that_the_text_can_be_read_both_way
 def test_the_last_week_has_one_number_and_the_others_have_two():
     headlines = [weeks.victory(charts=BOOK, date=date, points=30).headline for date in ("1942-09-19", "1942-11-14")]
     assert "against 5 to 7 in week 1" in headlines[0] and "against 28 in week 9" in headlines[1]
-    assert all(headline.endswith(": German wins.") for headline in headlines)
+    assert all(headline.endswith(": the German wins.") for headline in headlines)
 
 
 def test_an_area_of_points_is_told_as_it_counts():

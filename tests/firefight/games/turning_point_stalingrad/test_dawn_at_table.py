@@ -6,7 +6,7 @@ from tests.filling import Reader
 from tests.firefight.players import words_of
 from tests.games.test_sheets import lay
 
-from .units_in_play import add, begin, set_out, shown
+from .units_in_play import add, begin, put_out, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,8 @@ def end_night(player, date):
     ("units", "date", "is_due"),
     [
         ("", "1942-09-20", True),  # nobody knows of any counter
-        ("Pi 295", "1942-09-20", True),  # nor of one that leaves
+        ("Pi 295", "1942-09-20", False),
+        ("Pi 295", "1942-09-26", True),  # the sheet has one that leaves
         ("Pi 295, I/295", "1942-09-20", False),
         ("Pi 295, I/295", "1942-09-26", True),
     ],
@@ -47,6 +48,53 @@ def test_reinforcements_are_due_on_the_dates_on_which_counters_come(units, date,
         assert lay(german, sheet, "94").status == 200
         add(german, f"German: {units}")
     assert ("entry" in end_night(german, date)) is is_due
+
+
+SHEET_OF_94 = """name\tside\tclass\taf\tdf\tmf\tleaves\tarrives
+II/94\tGerman\tInfantry\t4\t3\t5\t\to4
+III/94\tGerman\tInfantry\t4\t3\t5\to4"""
+
+
+def test_6_2_21_1_dawn_names_who_comes_and_who_goes():
+    german = begin()
+    set_out(german, german_25="Pi 295")
+    assert lay(german, SHEET_OF_94, "94").status == 200
+    assert "entry" in end_night(german, "1942-10-03"), "nobody has brought them into play"
+    assert "Arriving, but not in play yet (6.2): II/94." in german.see()
+    german.do("take-back/")
+    _, go, lost = add(german, "German: II/94", "German: 2 III/94")
+    put_out(german, go, "25")
+    put_out(german, lost, "25", "eliminated")
+    german.do("advance/", button="turn")
+    page = german.see()
+    assert "Arriving in German Zones C, D, E or F (6.2, 18.2): II/94." in page
+    assert "Leaving now unless isolated (21.1): III/94" in page
+    assert "Should leave now and cannot, so the Russian is compensated (21.1): III/94" in page
+
+
+def test_21_1_those_who_leave_are_named_in_the_form_and_taken_off_by_it():
+    german = begin()
+    assert lay(german, SHEET_OF_94.replace("o4", "s16"), "94").status == 200
+    stays, goes, cut_off = add(german, "German: II/94", "German: 2 III/94")
+    for unit, *words in ((stays,), (goes,), (cut_off, "isolated_1")):
+        put_out(german, unit, "25", *words)
+    end_night(german, "1942-09-15")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    page.form("#desk-form").press("Resolve")
+    assert page.words("#result") == "III/94 leaves the game."
+    assert shown(german) == {stays: ("25", []), cut_off: ("25", ["isolated_1"])}
+
+
+def test_19_2_whoever_has_lost_by_points_ends_the_match_before_anything_else_is_asked():
+    german = begin()
+    end_night(german, "1942-09-19")
+    page = Reader(german.client).open(f"/match/{german.match_id}/")
+    page.form("#desk-form").fill(points=4).press("Resolve")
+    assert "German loses" in page.words("#result") and "End the match" in page.words("#desk")
+    assert not page.find("#desk-form") and "Nothing more is due" not in page.words("#desk")
+    assert "Units at Dawn" in page.words("#due"), "for whoever goes on all the same"
+    page.press("End the match", within="#desk")
+    assert "End the match" not in page.words("#desk"), "it has been asked"
 
 
 def test_who_should_leave_and_is_lost_is_paid_for_all_the_same():
@@ -106,7 +154,10 @@ def test_18_5_counters_that_cross_land_with_what_the_table_gives_them_and_are_sp
     assert shown(german)[safe] == ("62", ["acting"])
     assert shown(german)[late] == ("62", ["d1"]), "12 lands with a dot (18.51)"
     steps = german.match.state.record["steps"]
-    assert [(step["unit"], step["origin"], step["area"], step["mf"]) for step in steps] == [(safe, "62", "62", 1)]
+    assert {(step["unit"], step["origin"], step["area"]) for step in steps} == {
+        (id, "62", "62") for id in (safe, late, back)
+    }
+    assert [step["mf"] for step in steps] == [1, 0, 0], "who is disrupted goes nowhere else"
     german.do("advance/", button="impulse")
     assert shown(german)[safe] == ("62", ["d1"]), "Spent in any case (18.5)"
 
@@ -134,4 +185,20 @@ def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert reader.form("#desk-form").value("crossing_units") == "4"
     reader.form("#desk-form").fill(landing="62").press("Resolve")
-    assert "at most 3 units" in reader.words("#desk")
+    assert "At most 3 units cross in an impulse; with these it is 4 (18.3)." in reader.words("#desk")
+
+
+def test_13_2_area_70_under_german_control_ends_the_tanks_for_good():
+    german = begin()
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/supply/")
+    reader.form("#desk-form").fill(start="C", german_areas="C, 70").press("Resolve")
+    assert german.match.state.record["area70_lost"] is True
+    reader.open(f"/match/{german.match_id}/roll/supply/").form("#desk-form").fill(german_areas="C").press("Resolve")
+    assert "No tanks: Area 70 has been German." in end_dawn(german)
+
+
+def end_dawn(player):
+    """What the page says of new tanks at the next Dawn."""
+    end_night(player, "1942-09-15")
+    reader = Reader(player.client).open(f"/match/{player.match_id}/roll/armour-replacement/")
+    return reader.form("#desk-form").press("Resolve").words("#desk")

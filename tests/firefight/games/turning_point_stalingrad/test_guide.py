@@ -289,6 +289,7 @@ def test_20_4_in_the_first_impulse_of_all_guns_and_aircraft_go_on(german):
 def test_16_5_8_29_at_night_spent_units_regroup_and_russians_infiltrate(german):
     units = set_out(german, russian_34="3 1/10 NKVD", german_25="I/295")
     put_out(german, units["1/10 NKVD #1"], "34", "d2")
+    put_out(german, next(id for name, id in units.items() if name.startswith("I/295")), "25", "d1")
     german.do("record/", field="time", value="night")
     german.do("record/", field="side", value="russian")
     page = page_of(german)

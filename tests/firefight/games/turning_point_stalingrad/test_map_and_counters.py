@@ -146,7 +146,7 @@ def test_15_3_russian_guns_reach_two_areas_and_fire_alone_only_where_russians_ar
     assert attack_page(german, near, other, guns="32")[1]
 
 
-def test_15_22_guns_left_alone_among_enemies_are_named_as_an_impulse_ends_and_as_they_return(german):
+def test_15_22_guns_left_alone_among_enemies_leave_the_map_as_an_impulse_ends_and_are_named_as_they_return(german):
     ids = set_out(german, german_25="I/AR 40, I/295", german_24="I/295", russian_25="1/10 NKVD")
     gun, infantry, *_ = ids.values()
     german.do("advance/", button="impulse")
@@ -155,8 +155,8 @@ def test_15_22_guns_left_alone_among_enemies_are_named_as_an_impulse_ends_and_as
     put_out(german, infantry, "24")
     german.do("advance/", button="impulse")
     sentences = " ".join(line.sentence for line in german.log[-3:])
-    assert "I/AR 40 stands alone among enemies in Area 25: take it off the map until Dawn (8.3556, 15.22)." in sentences
-    german.do("counters/", id=gun, place="")
+    assert "I/AR 40 stands alone among enemies in Area 25: off the map until Dawn (8.3556, 15.22)." in sentences
+    assert shown(german)[gun] == ("", [])
     for field, value in (
         ("date", "1942-09-14"),
         ("time", "night"),

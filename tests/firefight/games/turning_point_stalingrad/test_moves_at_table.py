@@ -61,7 +61,9 @@ def test_8_34_friends_who_stay_out_of_an_attack_in_their_area_owe_its_mf_before_
     attacker, friend, enemy, other = ids
     put_out(german, enemy, "24", "d2")
     address = f"/match/{german.match_id}/roll/attack/?chosen={attacker}&chosen={enemy}"
-    Reader(german.client).open(address).form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    page = Reader(german.client).open(address)
+    page.form("#desk-form").fill(attack_dr="7", defence_dr="7").press("Resolve")
+    assert page.words("#desk .scene") == "In 24"
     assert german.match.state.record["attacks"][-1]["start"] == "24"
     put_out(german, enemy, "32")
     put_out(german, other, "32")
@@ -255,3 +257,11 @@ def test_8_34_who_entered_among_enemies_and_attacked_nobody_is_named_as_the_impu
     german.do("advance/", button="impulse")
     page = Reader(german.client).open(f"/match/{german.match_id}/")
     assert "1/10 NKVD #1 entered Area 24 among enemies and attacked nobody (8.34)." in page.words()
+
+
+def test_8_34_a_german_impulse_says_so_as_its_roll_falls_due(german):
+    unit, *_ = set_out(german, german_24="I/295", russian_36="1/10 NKVD").values()
+    german.do("record/", field="date", value="1942-09-14")
+    move(german, "36", unit)
+    page = Reader(german.client).open(f"/match/{german.match_id}/").press("Impulse done", within="#due")
+    assert "I/295 #1 entered Area 36 among enemies and attacked nobody (8.34)." in page.words()

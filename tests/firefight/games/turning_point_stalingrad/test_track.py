@@ -373,5 +373,8 @@ def test_silenced_artillery_turns_to_refit_at_dawn_and_is_made_ready():
     assert match.record["russian_artillery"] == [{"area": "67", "state": "refit"}]
     match.play("refit", {"area": "67"}, die=3)
     assert match.record["russian_artillery"] == [{"area": "67", "state": "refit"}]
+    assert (match.position.side, match.position.impulse) == ("german", 2), "that was the impulse (15.34)"
+    match.press("pass")
+    match.play("impulse", {"date": "1942-09-15", "time": "day", "box": 1}, dr=12)
     match.play("refit", {"area": "67"}, die=2)
     assert match.record["russian_artillery"] == [{"area": "67", "state": "ready"}]

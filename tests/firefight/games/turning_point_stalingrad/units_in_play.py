@@ -80,9 +80,12 @@ def begin_on_map():
     return player
 
 
-def take_map(player, german):
+def take_map(player, german, links=LINKS, banks=frozenset()):
     """Let a match have an owner's map, and the Germans control these Areas."""
-    lines = [f"{area}  {2 if area.isdigit() else '?'}  ?  ?  ?  {near}" for area, near in LINKS.items()]
+    lines = [
+        f"{area}  {2 if area.isdigit() else '?'}  ?  {'yes' if area in banks else '?'}  ?  {near}"
+        for area, near in links.items()
+    ]
     chart = {"title": "Areas", "rule": "3.2", "provenance": "owner", "kind": "matrix"}
     data = deepcopy(chartbooks.shipped_data(GAME))
     data["charts"]["areas"] = {**chart, "grid": "\n".join(["area  tem  vp  bank  known  links", *lines])}
