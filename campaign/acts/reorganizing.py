@@ -10,7 +10,7 @@ from campaign.ledger.missions import note_wreck
 from campaign.ledger.performing import campaign_act
 from campaign.models import Unit
 from campaign.phase import battles, conductor, lookups
-from campaign.phase.dice import leaving_die, targets_of, upkeep_die
+from campaign.phase.dice import die_of, leaving_die, targets_of, upkeep_die
 from campaign.rules.combat.answers import complete_bout, propose_answer
 from campaign.rules.combat.battle import object_to_bout, round_is_over
 from campaign.rules.combat.pairing import propose_bouts
@@ -83,6 +83,7 @@ def redeploy(act: CampaignAct, goals: Mapping[int, int], dice: Dice, hexes: Mapp
     _check_mines(act)
     units = [act.find_own(act.ledger.units, number, "unit") for number in sorted(goals)]
     _check_goals(act, units, goals)
+    _check_dice_of_stayers(act, goals, dice)
     arrivals = {number: str(read_hex(act, text)) for number, text in (hexes or {}).items() if text}
     for unit in units:
         # A unit that has left may make another sector threatened for those after it.
@@ -106,6 +107,15 @@ def _check_goals(act: CampaignAct, units: Iterable[Unit], goals: Mapping[int, in
         against_leaving(act.ledger.name_unit(unit), open_to.get(unit.number), goals[unit.number]) for unit in units
     )
     refuse(*against)
+
+
+def _check_dice_of_stayers(act: CampaignAct, goals: Mapping[int, int], dice: Dice) -> None:
+    """Refuse a die of a unit without a goal: whoever typed it meant it to leave."""
+    staying = [unit for unit, _ in lookups.list_candidates(act.ledger, act.side) if unit.number not in goals]
+    for unit in staying:
+        if die_of(unit.number) in dice.faces:
+            name = act.ledger.name_unit(unit)
+            raise Unfit(f"{name} has a die and stays: choose its sector, or take the die out.")
 
 
 def _leaver(act: CampaignAct, unit: Unit) -> Leaver:
@@ -368,9 +378,11 @@ def resolve_rest(act: CampaignAct, how_far: Extent | str) -> None:
 
 def _seek_agreement(act: CampaignAct, extent: Extent) -> bool:
     """Whether both sides want the app to resolve this much; if not, it is noted that this one does."""
-    phase = act.ledger.phase
+    phase, own_request = act.ledger.phase, Request(act.side, extent)
+    if not act.plays_all and phase.requested == own_request:
+        raise Refused(f"Your side has asked for that: the {act.side.other.word} has to agree.")
     if not act.plays_all and phase.requested != Request(act.side.other, extent):
-        act.ledger.phase = phase.with_request(Request(act.side, extent))
+        act.ledger.phase = phase.with_request(own_request)
         act.tell(f"{act.name} asks to resolve the rest of the {extent} with the app's dice.")
         return False
     act.ledger.phase = phase.with_request(None)

@@ -42,17 +42,30 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
     """
     _check_moment(act, news)
     units = act.find_units(numbers, "Choose the units.")
-    if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
-        _check_sector(act, news, sector)
-    place = read_place(act, hex_name) if hex_name else ""
-    if news is News.STANDS and not place and sector is None:
-        raise BadField("Give the hex.")
+    place = _read_where(act, news, sector, hex_name)
     reasons = [reason for unit in units if (reason := _find_objection(act, unit, news, sector))]
     if reasons:
         raise Unfit(*reasons)
     if news is News.REMOVED:
         remove_fixed(act, units)
         return
+    _note_news(act, news, units, sector, place)
+    end_nests_without_commissar(act)
+    if act.ledger.stage is Stage.REORGANIZATION:
+        conductor.conduct(act)  # mines may have left nobody who could decide
+
+
+def _read_where(act: CampaignAct, news: News, sector: int | None, hex_name: str) -> str:
+    """Where units are by the news: their hex, with a level if that counts, blank if none is given."""
+    if news.wants_sector or (sector is not None and news in (News.EXIT, News.STANDS)):
+        _check_sector(act, news, sector)
+    if news is News.STANDS and not hex_name and sector is None:
+        raise BadField("Give the hex.")
+    return read_place(act, hex_name) if hex_name else ""
+
+
+def _note_news(act: CampaignAct, news: News, units: list[Unit], sector: int | None, place: str) -> None:
+    """Change the units, and tell it: under seal what is of hidden ones that stay hidden."""
     sealed = [unit for unit in units if news.keeps_hidden and unit.hidden]
     openly = [unit for unit in units if unit not in sealed]
     before = {unit.number: counter_of(act.ledger, unit) for unit in units}
@@ -65,9 +78,6 @@ def report(act: CampaignAct, numbers: Iterable[int], news: News, sector: int | N
         act.tell(f"{act.name}: {_describe_fates(act, openly, words)}.", **_tell_news(news, openly, changes))
     if sealed:
         act.tell_sealed(f"{_describe_fates(act, sealed, words)}.", **_tell_news(news, sealed, changes))
-    end_nests_without_commissar(act)
-    if act.ledger.stage is Stage.REORGANIZATION:
-        conductor.conduct(act)  # mines may have left nobody who could decide
 
 
 Changes = dict[str, list[Any]]

@@ -8,7 +8,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.ledger.performing import campaign_act
 from campaign.models import Group, Unit
 from campaign.phase import conductor, lookups
-from campaign.rules.nests import against_building, against_unnamed_building, write_building
+from campaign.rules.nests import against_building, against_unnamed_building, list_hexes, write_building
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import control_at_first, find_isolated
 from campaign.rules.setup import Charge, against_hiding, against_moving, against_taking_off
@@ -21,7 +21,7 @@ from firefight.games.combat_stalingrad.rules.turn import TurnPhase
 from firefight.table.act.line_keys import BEGINS
 from firefight.table.act.refusals import BadField, Refused
 
-from .seals import read_place
+from .seals import read_hex, read_place
 
 
 @campaign_act(Stage.SETUP)
@@ -33,11 +33,13 @@ def place(
     hex_name: str = "",
     building: str = "",
     hexes: int = 0,
+    hex_names: Iterable[str] = (),
 ) -> None:
     """Set units up in a sector, or keep them off the map with None. A new group stays together (20.8.2).
 
     ``hidden``: only their side knows where they are. ``hex_name``: the hex, with a level if that counts; blank if
-    nobody needs to know. ``building``, of this many ``hexes``: for a Fanatic Resistance Nest without one (20.9.2).
+    nobody needs to know. ``building``, of this many ``hexes``, which have these ``hex_names`` if they were given: for a
+    Fanatic Resistance Nest without one (20.9.2).
     Raises Unfit with every rule that speaks against it.
     """
     _check_turn(act)
@@ -54,7 +56,7 @@ def place(
         keeps_hex = act.ledger.is_fixed(unit) and unit.sector == sector
         unit.sector, unit.hidden, unit.hex = sector, hidden, spot or (unit.hex if keeps_hex else "")
     refuse(*act.ledger.bill(act.side).objections)
-    houses = _give_buildings(act, units, building, hexes) if sector is not None else ""
+    houses = _give_buildings(act, units, building, hexes, hex_names) if sector is not None else ""
     destination = f"set up in sector {sector}{f', {spot}' * bool(spot)}" if sector is not None else "kept off the map"
     sentence = f"{act.ledger.name_units(units)} {destination}{', hidden' if hidden else ''}.{houses}"
     fates = tell_fates("set-up", (units, ("kept_off" if sector is None else "set_up",)))
@@ -65,17 +67,26 @@ def place(
         act.tell(f"{act.name}: {sentence}", **fates)
 
 
-def _give_buildings(act: CampaignAct, units: Iterable[Unit], building: str, hexes: int) -> str:
+def _give_buildings(
+    act: CampaignAct, units: Iterable[Unit], building: str, hexes: int, hex_names: Iterable[str]
+) -> str:
     """Note the building of each nest among the units, and say so; a nest without one is refused (20.9.2)."""
     nests = {unit.group.number: unit.group for unit in units if unit.group and _is_nest(act.ledger, unit.group)}
     for group in nests.values():
         if building:
             if not hexes:
                 raise BadField("Choose how many hexes the building has.")
-            refuse(against_building(hexes))
-            group.building = write_building(building, hexes)
+            group.building = _read_building(act, building, hexes, hex_names)
         refuse(against_unnamed_building(group.building, [1]))
     return "".join(f" The nest is {group.building}." for group in nests.values() if building)
+
+
+def _read_building(act: CampaignAct, building: str, hexes: int, hex_names: Iterable[str]) -> str:
+    """A nest's building as its record has it. Raises BadField for a hex that the map does not have."""
+    refuse(against_building(hexes))
+    for name in (*hex_names, *list_hexes(building)):
+        read_hex(act, name)
+    return write_building(building, hexes)
 
 
 def _is_nest(ledger: Ledger, group: Group) -> bool:
@@ -160,14 +171,13 @@ def remove_fixed(act: CampaignAct, units: Iterable[Unit]) -> None:
 
 
 @campaign_act(Stage.SETUP)
-def name_building(act: CampaignAct, number: int, building: str, hexes: int) -> None:
+def name_building(act: CampaignAct, number: int, building: str, hexes: int, hex_names: Iterable[str] = ()) -> None:
     """Say which building in a sector of its side a Fanatic Resistance Nest is in, of at most 4 hexes (20.9.2)."""
     _check_turn(act)
     group = act.find_own(act.ledger.groups, number, "group")
     if not _is_nest(act.ledger, group) or group.standing != Group.Standing.IN_PLAY:
         raise Unfit("Only a Fanatic Resistance Nest in play has a building.")
-    refuse(against_building(hexes))
-    group.building = write_building(building, hexes)
+    group.building = _read_building(act, building, hexes, hex_names)
     act.tell(f"{act.name}: the Fanatic Resistance Nest is {group.building}.")
 
 

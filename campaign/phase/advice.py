@@ -40,7 +40,7 @@ class Chances:
 
 def _say_share(fate: str, tenths: int) -> str:
     """A share of ten rolls in words."""
-    return f"{fate.removesuffix(' in')} for certain" if tenths == 10 else f"{fate} {10 * tenths} %"
+    return f"{fate.removesuffix(' in')} for certain" if tenths == 10 else f"{fate} {10 * tenths}\N{NO-BREAK SPACE}%"
 
 
 @lru_cache(maxsize=200)
@@ -73,7 +73,8 @@ def say_odds(strike: Strike, inputs: Mapping[str, object], book: Book) -> str:
     odds = strike_odds(book, details["attack"], details["defense"], terms)
     shares = {CloseCombatOutcome(row.outcome): round(100 * row.weight / odds.total) for row in odds.rows}
     outcomes = (CloseCombatOutcome.E, CloseCombatOutcome.C)
-    return ", ".join(f"{outcome.word} {shares[outcome]} %" for outcome in outcomes if shares.get(outcome))
+    parts = [f"{outcome.word} {shares[outcome]} %" for outcome in outcomes if shares.get(outcome)]
+    return ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
 
 
 def count_chances(ledger: Ledger, unit: Unit, into: Goal) -> Chances:

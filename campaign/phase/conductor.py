@@ -334,8 +334,8 @@ def bring_nests_back(act: CampaignAct) -> None:
 def _is_struck(act: CampaignAct, end: LogEntry, numbers: Iterable[int]) -> bool:
     """Whether what befell one of these units before a nest's end was struck after it."""
     struck = act.match.log.filter(kind=LogEntry.Kind.COUNTER, number__lt=end.number, voided_by__gt=end.number)
-    ids = [id_of(act.side, number) for number in numbers]
-    return any(struck.filter(touches__contains=write_mentions([counter_id])).exists() for counter_id in ids)
+    mentions = [write_mentions([id_of(act.side, number)]) for number in numbers]
+    return any(mention in touches for touches in struck.values_list("touches", flat=True) for mention in mentions)
 
 
 def _restore_nest(act: CampaignAct, group: Group, stood: object) -> None:

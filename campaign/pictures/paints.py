@@ -10,7 +10,7 @@ MAP = {
     "threatened": Paint("#fbece8", _INK, 1.5, Pattern.CROSSED, "#bf6a55", 9),
     "ground": Paint("#a9a698", _INK, 1.5),
     "nobody": Paint(_PAPER, _INK, 1.5),
-    "cut-off": Paint("", "#a11c0a", 4, dash=8),
+    "cut-off": Paint("", "#a11c0a", 4, dash=5),
     "chosen": Paint("", "#a03a22", 6),
     "changed": Paint("", _INK, 4),
     "news": Paint(_INK, _PAPER, 1.5),

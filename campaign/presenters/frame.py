@@ -24,7 +24,8 @@ class Reply:
     """What a page answers to a posted form that was refused or lacks dice, above what was typed.
 
     ``needs``: the names of the dice that are still missing.
-    ``leaves_open``: the form may be sent again to leave something open all the same.
+    ``leaves_open``: the form may be sent again to leave something open all the same. Whoever was told that the campaign
+    has moved on is asked again.
     """
 
     troubles: list[str] = field(default_factory=list)
@@ -32,6 +33,11 @@ class Reply:
     posted: QueryDict = field(default_factory=QueryDict)
     status: int = 200
     leaves_open: bool = False
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """Whether the form lacks nothing but dice."""
+        return bool(self.needs)
 
 
 def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine]) -> dict[str, object]:
@@ -58,9 +64,9 @@ def present_frame(table: Table, ledger: Ledger, reply: Reply, done: list[LogLine
         "last_number": match.last_number,
         "pending": matters.describe_pending(table),
         "troubles": reply.troubles,
-        "waits_for_dice": bool(reply.needs),
+        "waits_for_dice": reply.waits_for_dice,
         "needs": reply.needs,
-        "leaves_open": reply.leaves_open or reply.posted.get("leaves") == "on",
+        "leaves_open": reply.leaves_open or (reply.waits_for_dice and reply.posted.get("leaves") == "on"),
         "posted": reply.posted,
         "ticked": reply.posted.getlist("unit"),
         "done": done,

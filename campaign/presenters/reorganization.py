@@ -12,7 +12,7 @@ from campaign.phase import advice, conductor, lookups, outlooks
 from campaign.phase.dice import die_of, mine_dice, upkeep_die
 from campaign.rules import mines
 from campaign.rules.combat.forecast import Outlook
-from campaign.rules.phase import ReorganizationPhase
+from campaign.rules.phase import Extent, ReorganizationPhase
 from campaign.rules.redeployment import goal_of
 from campaign.rules.reports import IN_PLAY_ONLY, News
 from campaign.rules.sectors import Holding
@@ -54,11 +54,11 @@ def present_step(table: Table, ledger: Ledger, posted: QueryDict) -> Json:
         **NO_ODDS,
         "is_told_here": step is Step.AFTER_ACTION,
         "sector": phase.shown_sector,
-        "phase_steps": _list_steps(step),
+        "phase_steps": _list_steps(step, has_fought=bool(ledger.campaign.attacker)),
         "fought_over": _list_sectors(ledger, phase),
         "waits_for": _say_who_decides(deciders, own_side),
         "proposal": _present_request(phase, own_side),
-        "extents": [extent for extent, is_open in (("round", fights), ("sector", phase.sector)) if is_open] + ["phase"],
+        "extents": _list_extents(phase, fights, own_side),
         "recent": list_recent(table),
         "reminders": reminders.for_step(table.match.game, "reorganization"),
     }
@@ -77,8 +77,9 @@ def _present_decision(table: Table, ledger: Ledger, posted: QueryDict, own: Side
     return {"panel": panel, **present(ledger, own, posted)}
 
 
-def _list_steps(present: Step) -> list[tuple[Step, str]]:
-    order = list(Step)
+def _list_steps(present: Step, has_fought: bool) -> list[tuple[Step, str]]:
+    """The steps of the phase; where both sides held, the last alone (20.5.4)."""
+    order = list(Step) if has_fought else [Step.UPKEEP]
     return [(step, standing_at(place, order.index(present))) for place, step in enumerate(order)]
 
 
@@ -89,6 +90,13 @@ def _list_sectors(ledger: Ledger, phase: ReorganizationPhase) -> list[tuple[int,
         return "now" if sector == phase.sector else "next" if is_open else "done"
 
     return [(sector, say_standing(sector)) for sector in phase.fought_over]
+
+
+def _list_extents(phase: ReorganizationPhase, fights: bool, own: Side | None) -> list[Extent]:
+    """How much this side may ask the app to resolve, without what it has asked for."""
+    are_open = {Extent.ROUND: fights, Extent.SECTOR: phase.sector is not None, Extent.PHASE: True}
+    asked_for = {phase.requested.extent} if phase.requested and phase.requested.side is own else set()
+    return [extent for extent, is_open in are_open.items() if is_open and extent not in asked_for]
 
 
 def _say_who_decides(deciders: list[Side], own: Side | None) -> str:
@@ -172,6 +180,8 @@ def _show_leaver(ledger: Ledger, unit: Unit, goals: Mapping[int, Holding], poste
         "goals": [_show_goal(ledger, unit, sector, holding, goal) for sector, holding in goals.items()],
         "typed": die,
         "hex": posted.get(f"hex_{unit.number}", ""),
+        # Elsewhere no enemy can be.
+        "asks_hex": any(holding is not Holding(unit.side) for holding in goals.values()),
         "needs": bool(goal) and not die,
     }
 

@@ -26,7 +26,7 @@ def _present_own(ledger: Ledger, own: Side) -> dict[str, object]:
     return {
         "may_write": ledger.stage in BEFORE_PLAY,
         "may_open": ledger.stage is Stage.FIREFIGHT,
-        "orders": orders and describe_orders(orders.orders),
+        "orders": orders and orders.standing == Seal.Standing.SEALED and describe_orders(orders.orders),
         "seals": [
             (seal, describe_seal(seal), seal.standing == Seal.Standing.SEALED) for seal in list_seals(ledger, own)
         ],

@@ -10,7 +10,7 @@ from campaign.ledger.ledger import Ledger
 from campaign.pictures.board import LEGEND, view_sectors
 from campaign.rules.rosters import GroupType
 from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_control
-from campaign.rules.setup import Charge, SectorChoice
+from campaign.rules.setup import Charge, SectorChoice, may_stay_off
 from campaign.rules.units import FIXED_KINDS
 from firefight.engine.board.board import PieceStack
 from firefight.engine.values import Json
@@ -201,6 +201,7 @@ def _present_placing(
         "party": party,
         "whole": ledger.is_new(first_unit),
         "origin": "; ".join(dict.fromkeys(ledger.mover(unit).allowance for unit in party.units)),
+        "may_stay_off": any(may_stay_off(ledger.mover(unit)) for unit in party.units),
         "choices": [(place, describe_cost(place)) for place in costs.values() if place.is_open],
         **filled,
         "may_be_taken_off": any(unit.home and ledger.kind_of(unit).kind in FIXED_KINDS for unit in party.units),

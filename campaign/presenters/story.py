@@ -84,11 +84,13 @@ def join_story_titles(first: str, last: str) -> str:
 
     >>> join_story_titles("Before firefight 1", "Firefight 1")
     'Firefight 1'
+    >>> join_story_titles("Firefight 3 to Before firefight 4", "After firefight 4")
+    'Firefight 3 to After firefight 4'
     """
     if last == "The end":
         return first
-    number = read_firefight(last)
-    return f"Firefight {number}" if number and read_firefight(first) == number else f"{first} to {last}"
+    begins, number = first.partition(" to ")[0], read_firefight(last)
+    return f"Firefight {number}" if number and read_firefight(begins) == number else f"{begins} to {last}"
 
 
 def tell_sectors_won(lines: Iterable[LogLine]) -> dict[int, str]:

@@ -1,5 +1,6 @@
 """Fanatic Resistance Nests: where they may be and when they end (20.9.2, 20.9.3)."""
 
+import re
 from collections.abc import Collection, Iterable
 
 from firefight.engine.text import count_of
@@ -10,6 +11,7 @@ from firefight.games.combat_stalingrad.rules.sides import Side
 from .sectors import Control, Holding
 
 MOST_HEXES = 4
+_HEX = re.compile(r"[A-Z]{1,2}\d{1,2}", re.ASCII)
 
 
 def against_building(hexes: int) -> Objection | None:
@@ -27,6 +29,16 @@ def against_unnamed_building(building: str, sectors: Iterable[int | None]) -> Ob
     if building or not any(sectors):
         return None
     return Objection("Name the building of the Fanatic Resistance Nest first.", "20.9.2")
+
+
+def list_hexes(text: str) -> list[str]:
+    """The hexes that a text names, each once; none if it says anything else.
+
+    >>> list_hexes("k7, K8 k7"), list_hexes("Schoolhouse K7")
+    (['K7', 'K8'], [])
+    """
+    parts = [part for part in re.split(r"[\s,;+]+", text.upper()) if part]
+    return list(dict.fromkeys(parts)) if all(map(_HEX.fullmatch, parts)) else []
 
 
 def write_building(name: str, hexes: int) -> str:

@@ -51,8 +51,10 @@ class SetupUnit:
     @property
     def allowance(self) -> str:
         """Where it may set up, and at what price, in words."""
-        is_free = self.origin is Arrival.NEW and not self.pays
-        return "new: all in one sector, for nothing" if is_free else self.origin.word
+        if self.origin is Arrival.NEW and not self.pays:
+            return "new: all in one sector, for nothing"
+        goes_on = self.origin is Arrival.SURVIVOR and self.is_vehicle and self.is_mobile
+        return f"{self.origin.word}, or as a vehicle one beside it" if goes_on else self.origin.word
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,8 @@ def _list_groups_in_hand(printing: Printing, side: Side) -> Iterator[Block]:
         yield from [TableRow((" ", " ", " ", " "), shares, least=WRITING)] * LINES
         return
     for group in reversed(list_groups_in_hand(printing.ledger, side)):
-        yield Paragraph(group.title, bold=True)
-        yield Paragraph(" · ".join(filter(None, [", ".join(map(str, group.piles)), group.location, group.origin])))
+        words = " · ".join(filter(None, [", ".join(map(str, group.piles)), group.location, group.origin]))
+        yield Stack((Paragraph(group.title, bold=True), Paragraph(words)), framed=False)  # no title ends a box
 
 
 def _singles(printing: Printing, card: Card, side: Side) -> str:

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from campaign.acts.forms import read_form
 from campaign.acts.forms.reorganizing import JustLooking
-from campaign.ledger.act import NOBODY
 from campaign.ledger.ledger import Ledger, load
 from campaign.models import Campaign
 from campaign.presenters.film import present_film, present_then
@@ -22,7 +21,6 @@ from campaign.presenters.verdict import paint_verdict, present_verdict
 from campaign.rules.stages import Stage
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.sides import Side
-from firefight.models import LogEntry
 from firefight.table.act.act import Done
 from firefight.table.act.lines import LogLine
 from firefight.table.act.refusals import Incomplete, LeavesOpen, Refused
@@ -35,6 +33,7 @@ from firefight.table.views.freshness import OTHER_SIDE, has_changed_hands, is_cu
 from firefight.web.requests import number_in, wants_json
 
 Drawn = tuple[str, Json]
+MOST_DONE = 6  # lines of an act above the page that it led back to
 
 
 def ledger_page(view: Callable[..., Drawn]) -> Callable[..., HttpResponse]:
@@ -97,12 +96,17 @@ def _address_after(request: HttpRequest, done: Done) -> str:
 
 
 def _find_done(request: HttpRequest, table: Table) -> list[LogLine]:
-    """The line in the page's address, if it is of the browser's own side and not taken back."""
+    """The lines of the act that wrote the line in the page's address, if the browser's own side did it.
+
+    Of many the first alone, and none that is taken back.
+    """
     number = number_in(request, "done")
     if request.method == "POST" or number is None or not table.plays:
         return []
-    entries = LogEntry.objects.filter(match=table.match, number=number, side__in=(table.side, NOBODY), voided_by=None)
-    return reading.visible(entries, table.sees)
+    own_acts = table.match.acts.filter(side=table.side, entries__number=number)
+    entries = table.match.log.filter(act__in=own_acts, voided_by=None).order_by("number")
+    lines = reading.visible(entries[: MOST_DONE + 1], table.sees)
+    return lines if len(lines) <= MOST_DONE else lines[:1]
 
 
 def known_ledger(table: Table) -> Ledger:

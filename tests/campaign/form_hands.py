@@ -140,6 +140,8 @@ class Hands:
             forms = [form for form in forms if wished in (form.value("number"), *form.choices("number"))]
         if wish.kind == "fight":  # those that are laid out already: another way to fight is gathered first
             forms = [form for form in forms if form.value("divided")]
+        if wish.kind == "hurry":  # to agree is a form of its own, above the one to ask
+            forms = [form for form in forms if ("how_far", wish.asked["how_far"]) in form.buttons()]
         if not forms:
             raise NotOffered(f"No form {does} for {wish.asked} at {reader.address}.")
         return forms[0]

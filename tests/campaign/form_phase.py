@@ -13,6 +13,7 @@ from campaign.ledger.ledger import load
 from campaign.models import Campaign, CpLine, Group, Unit
 from campaign.phase import battles, lookups
 from campaign.rules.phase import write_phase
+from campaign.rules.sectors import Holding
 from campaign.rules.steps import FINAL_STEPS
 from firefight.engine.errors import BadDie
 from firefight.models import Match
@@ -148,8 +149,14 @@ class FormRun(Run):
         """It is read again, whatever it was."""
 
     def _do(self, kind, side, fields):
-        """Each browser acts for its own side; survivors are asked for no hex, since the fights are over (20.6.4)."""
+        """Each browser acts for its own side; only who may meet enemies is asked where it arrives (20.6.4)."""
         fields = {name: value for name, value in fields.items() if name != "plays_all"}
-        if kind == "redeploy" and lookups.step(self.ledger) in FINAL_STEPS:
-            fields = {**fields, "hexes": {}}
+        if kind == "redeploy":
+            fields = {**fields, "hexes": self._find_asked(side, fields["hexes"])}
         return super()._do(kind, side, fields)
+
+    def _find_asked(self, side, hexes):
+        if lookups.step(self.ledger) in FINAL_STEPS:
+            return {}
+        goals_of = {unit.number: goals.values() for unit, goals in lookups.list_candidates(self.ledger, side)}
+        return {number: place for number, place in hexes.items() if set(goals_of.get(number, ())) - {Holding(side)}}

@@ -18,7 +18,7 @@ from campaign.phase.dice import upkeep_die
 from campaign.rules.combat.answers import propose_answer
 from campaign.rules.combat.battle import find_picker, object_to_bout
 from campaign.rules.combat.pairing import propose_bouts
-from campaign.rules.phase import write_phase
+from campaign.rules.phase import Extent, write_phase
 from campaign.rules.reports import News
 from campaign.rules.sectors import Holding
 from campaign.rules.stages import Stage
@@ -262,8 +262,13 @@ class Run:
 
     def _do(self, kind, side, fields):
         """Do one act, and let the reference hear of it."""
-        first_roll = self.memory.match.next_roll
-        lines = _done(self.memory, kind, side, fields)
+        first_roll, has_asked = self.memory.match.next_roll, self._has_asked(kind, side, fields)
+        try:
+            lines = _done(self.memory, kind, side, fields)
+        except Refused:
+            if not has_asked:
+                raise
+            return self._was_refused()
         rolls = [roll for line in lines for roll in line.rolls]
         numbers = [roll.number for roll in rolls if roll.source == "app"]
         assert numbers == list(range(first_roll, self.memory.match.next_roll)), "a die that the log does not tell"
@@ -277,6 +282,12 @@ class Run:
         written = "nest_ends" if kind == "end_nest" else kind
         self.page.hear(written, side.value, facts, bouts, {roll.die: roll.face for roll in rolls})
         self._check()
+
+    def _has_asked(self, kind, side, fields):
+        """Whether a side asks again for what the other side has to agree to."""
+        extents = {"fight_round": Extent.ROUND, "hurry": fields.get("how_far")}
+        request = self.ledger.phase.requested
+        return request is not None and (request.side, request.extent) == (side, extents.get(kind))
 
     def _was_refused(self):
         self.told["refused"] += 1

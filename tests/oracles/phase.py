@@ -375,11 +375,21 @@ class Page:
         for number, group in self.nests(side).items():
             markers = [unit for unit in self.alive(side).values() if unit["group"] == number]
             is_lost = any(unit["sector"] and self.control[unit["sector"]] != side for unit in markers)
-            if is_lost or not self._has_commissar(side):
+            if is_lost or not self._commissars(side):
                 self._end_nest(group, markers)
 
-    def _has_commissar(self, side):
-        return any(unit["counter"] == "commissar" for unit in self.alive(side).values())
+    def _commissars(self, side):
+        return [unit for unit in self.alive(side).values() if unit["counter"] == "commissar"]
+
+    def _check_commissars(self, side):
+        """20.9.3, R-147: a nest ends with the last Commissar; one on the map with the last who is not Disrupted."""
+        in_play = self._commissars(side)
+        if any(unit["marks"].isdisjoint({"disrupted", "wia"}) for unit in in_play):
+            return
+        for number, group in self.nests(side).items():
+            markers = [unit for unit in self.alive(side).values() if unit["group"] == number]
+            if not in_play or any(marker["sector"] is not None for marker in markers):
+                self._end_nest(group, markers)
 
     def _end_nest(self, group, markers):
         group["standing"] = "used_up"
@@ -450,9 +460,7 @@ class Page:
                 unit["marks"] &= LASTING
             else:
                 self._suffer(unit, news, sector, hex_name)
-        if not self._has_commissar(side):
-            for number, group in self.nests(side).items():
-                self._end_nest(group, [u for u in self.alive(side).values() if u["group"] == number])
+        self._check_commissars(side)
 
     def _nest_ends(self, side, dice, number):
         group = self.nests(side)[number]

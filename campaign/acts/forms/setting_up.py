@@ -1,8 +1,7 @@
 """Forms of the set-up that name a building."""
 
-import re
-
 from campaign.acts import setting_up
+from campaign.rules.nests import list_hexes
 from firefight.engine.values import Json
 from firefight.table.forms import ActForm, Line, Number, NumberList, Tick
 
@@ -18,13 +17,6 @@ class Hexes(Number):
         return len(listed) if listed else super().to_python(value)
 
 
-def list_hexes(text: str) -> list[str]:
-    """The hexes that a text names, each once; none if it says anything else."""
-    parts = [part for part in re.split(r"[\s,;+]+", text.upper()) if part]
-    return list(dict.fromkeys(parts)) if all(map(_HEX.fullmatch, parts)) else []
-
-
-_HEX = re.compile(r"[A-Z]{1,2}\d{1,2}", re.ASCII)
 MOST_OF_BUILDING = 40  # characters
 
 
@@ -32,10 +24,11 @@ class NamesBuilding(ActForm):
     """What forms that name a building have in common: one whose hexes are named needs no other name."""
 
     def clean(self) -> Json:
-        """Without a name, the hexes are the name."""
+        """The hexes by name; without another name they are the building's."""
         cleaned = super().clean() or self.cleaned_data
+        cleaned["hex_names"] = list_hexes(self.data.get("hexes", ""))
         if not cleaned.get("building") and "building" not in self.errors:
-            cleaned["building"] = " ".join(list_hexes(self.data.get("hexes", "")))[:MOST_OF_BUILDING]
+            cleaned["building"] = " ".join(cleaned["hex_names"])[:MOST_OF_BUILDING]
         return cleaned
 
 

@@ -31,6 +31,7 @@ from .access import refuse_seat, turn_away
 from .seated import seated
 
 LONGEST_PIN = 64  # characters that are read
+LONGEST_BACK = 80  # characters of an address
 NOT_YOURS = "That seat is another player's."
 BAD_PIN = "A PIN has 4 to 8 digits."
 
@@ -298,9 +299,13 @@ def between_hands(
 @require_http_methods(["GET", "POST"])
 @between_hands
 def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpResponse:
-    """The cover between two players of one device: it offers their sides, and shows nothing else."""
+    """The cover between two players of one device: it offers their sides, and shows nothing else.
+
+    A posted form may name the page to which lifting the cover leads ``back``.
+    """
     if request.method == "POST":
         devices.act_for(request, table.match.pk, "")
+        request.session["back"] = request.POST.get("back", "")[:LONGEST_BACK]
         return redirect("firefight:cover", table.match.pk)
     return draw_cover(request, table, playing)
 
@@ -329,7 +334,8 @@ def lift(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpRespons
     except BadPin as error:
         return draw_cover(request, table, playing, str(error), 403)
     devices.act_for(request, table.match.pk, chosen.side)
-    return redirect(home_of(table.match))
+    home, back = home_of(table.match), request.session.pop("back", "")
+    return redirect(back if back.startswith(home) else home)
 
 
 @require_POST

@@ -4,6 +4,8 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaign.acts import batteries, flying, reporting, turns
 from campaign.ledger.act import Unfit
@@ -621,6 +623,14 @@ def test_a_correction_brings_a_nest_back_and_a_commissar_who_rallies_does_not(ne
     check_morale(nest, one, 1, corrects=failed, state="good_order")
     assert nest.group(RUSSIAN, "N1").standing == Group.Standing.IN_PLAY
     assert nest.last.sentence.endswith("stands again, with its Commissar (20.9.3).") and nest.last.number > number
+
+
+def test_one_query_asks_whether_what_befell_any_commissar_of_a_nest_was_struck(nest):
+    commissars = nest.units(RUSSIAN, counter="commissar")
+    nest.report(RUSSIAN, commissars, "disrupted")
+    with CaptureQueriesContext(connection) as captured:
+        nest.report(RUSSIAN, commissars[:1], "good_order")
+    assert len([query for query in captured if '"voided_by" >' in query["sql"]]) == 1
 
 
 def test_a_nest_may_end_while_there_are_commissars_elsewhere(nest):

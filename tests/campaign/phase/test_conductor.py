@@ -1526,7 +1526,7 @@ def test_a_hurry_needs_both_sides_and_the_same_wish(scene):
     confirm(scene)
     (line,) = scene.do(reorganizing.resolve_rest, RUSSIAN, "sector")
     assert line.sentence == "Russian asks to resolve the rest of the sector with the app's dice."
-    scene.do(reorganizing.resolve_rest, RUSSIAN, "sector")  # to ask twice is not to agree
+    refuse(scene, reorganizing.resolve_rest, RUSSIAN, "sector")  # to ask twice is not to agree
     scene.do(reorganizing.resolve_rest, GERMAN, "phase")  # nor is it to ask for something else
     assert (at(scene), scene.match.next_roll) == ((Step.ATTACKER_LEAVES, 5), 1)
     lines = scene.do(reorganizing.resolve_rest, RUSSIAN, "phase")

@@ -562,3 +562,6 @@ def test_what_is_new_and_pays_nothing_is_not_told_a_price():
     """A nest, mines: 20.8.3 lets only groups of I, G and V pay."""
     assert "1 CP for each sector" in NEW.allowance
     assert NEW_FREE.allowance == "new: all in one sector, for nothing"
+    tank = SetupUnit(Arrival.SURVIVOR, home=5, is_vehicle=True)
+    assert tank.allowance.endswith("the sector where they survived, or as a vehicle one beside it")
+    assert replace(tank, is_mobile=False).allowance.endswith("the sector where they survived")

@@ -5,9 +5,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from campaign.ledger.content import shipped
+from campaign.models import Group as Row
 from campaign.sheets import roster
 from firefight.drawing.paper import UNKNOWN, Format
 from firefight.games.combat_stalingrad.rules.sides import Side
+from tests.campaign.memory import Memory
 from tests.pdf import pages_of, squashed
 
 from .made import all_frames, check_pages, content_with, frames, group, printing, ticks
@@ -138,3 +140,22 @@ def test_rosters_of_every_length_are_printed_whole(size, number):
     ]
     pages = check(Format(size), parts)
     assert len(pages) <= 2 + number // 15
+
+
+def test_no_title_of_a_group_in_hand_stands_alone_at_the_end_of_a_box():
+    with Memory.begin("cg2").open() as memory:
+        groups = memory.ledger.groups[Side.RUSSIAN]
+        for number in range(100, 114):
+            groups[number] = Row(
+                campaign=memory.ledger.campaign,
+                side="russian",
+                number=number,
+                rg="V4",
+                standing="in_play",
+                bought_for=1,
+            )
+        for state in (["m_killed"], ["f_killed"], ["m_killed", "f_killed"]):  # words of three lines
+            memory.add(Side.RUSSIAN, "t_70", 13, "", state, group=groups[100])
+        data = drawn(Format.A4, Side.RUSSIAN, card=memory.ledger.card, ledger=memory.ledger)
+    listed = [words for words in all_frames(pages_of(data)) if words.startswith("Groups in hand")]
+    assert len(listed) == 2 and all(words.endswith("bought for Dawn") for words in listed)

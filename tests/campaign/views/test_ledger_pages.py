@@ -110,8 +110,17 @@ def test_the_overview_says_who_has_won(volga_at):
         assert pages.words_of_each(text_of(player.open()), "h2#now")[0].startswith("The end")
         assert volga.german.campaign.outcome in player.read()
     for player in (volga.german, volga.russian):
-        assert "end the match under its log to open their seed" in player.read()
-    assert "end the match" not in volga.observer.read()
+        assert "end the match to open their seed" in player.read()
+    assert "end the match" not in volga.observer.read().lower()
+
+
+@pytest.mark.parametrize("at", ["", "verdict/"])
+def test_a_campaign_that_is_over_is_ended_where_it_is_said(volga_at, at):
+    volga = volga_at("over")
+    Reader(volga.german.client).open(volga.german.address(at)).press("End the match")
+    page = Reader(volga.russian.client).open(volga.russian.address(at))
+    page.form(".asked").press("Agree")
+    assert volga.german.match.ended and "End the match" not in page.words()
 
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
@@ -124,10 +133,34 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     own = table.german.read("reorganization/")
     assert "You ask to resolve the rest of the phase with the app's dice. The Russian has to agree." in own
     assert "Agree" not in own
+    hurry_form = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
+    assert ("how_far", "phase") not in hurry_form.buttons() and ("how_far", "sector") in hurry_form.buttons()
+    again = table.german.ask("hurry", "reorganization/", how_far="phase")
+    refused(table.german, again, 403, "Your side has asked for that: the Russian has to agree.")
     page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
     assert sentence in page.words("section.card")
     page.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_die_for_a_unit_that_stays_is_asked_about_before_anybody_leaves(db):
+    table = leaving()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    page.form(does="redeploy").fill(die_1=4, to_2="6", die_2=4).press("Declare, dice as typed")
+    reason = "Grenadier squad #1 has a die and stays: choose its sector, or take the die out."
+    assert (page.status, page.words("#trouble")) == (422, reason)
+    assert page.form(does="redeploy").value("die_1") == "4"
+    page.form(does="redeploy").fill(die_1="").press("Declare, dice as typed")
+    assert "Grenadier squad #2 to sector 6: Re-deploys" in page.words()
+
+
+def test_only_who_may_meet_enemies_is_asked_where_it_arrives(db):
+    table = leaving()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    assert [name for name in page.form(does="redeploy").names() if name.startswith("hex")] == []
+    letters = table.german.campaign.held
+    Campaign.objects.filter(pk=table.match_id).update(held=f"{letters[:13]}t{letters[14:]}")  # 14 is threatened
+    assert "hex_1" in page.open(page.address).form(does="redeploy").names()
 
 
 def test_a_sector_with_hidden_enemies_alone_is_not_ticked_off_for_the_other_side(volga_at):
@@ -153,6 +186,7 @@ def test_once_a_phase_is_over_its_page_leads_on_by_a_button(db):
         page = Reader(player.client).open(player.address("reorganization/"))
         page.form("#hurry form").press("how_far=phase")
     assert "Nothing is left to do in this phase." in page.words()
+    assert len(page.find("#done p")) == 1, "the log tells the rest"
     page.press("Go on: Reinforcement rolls")
     assert page.address.split("?")[0] == table.german.address() and page.has("#now")
 
@@ -342,7 +376,7 @@ def test_a_purchase_leads_back_to_its_page_which_says_that_it_was_bought(volga):
 
 def done_in(response):
     """What the page says was done a moment ago."""
-    return next(iter(pages.words_of_each(text_of(response), "p#done")), "")
+    return next(iter(pages.words_of_each(text_of(response), "#done")), "")
 
 
 def test_the_next_box_that_is_closed_is_told_apart_from_the_one_that_was_bought(volga):
@@ -541,6 +575,14 @@ def test_orders_are_revealed_once_both_are_sealed(volga):
     volga.russian.seal("hold")
     for player in (volga.german, volga.russian):
         assert forms_in(player.open(), "reveal")
+    page = Reader(volga.russian.client).open(volga.russian.address()).press("Reveal both")
+    sentences = [pages.words(line).partition(": ")[2] for line in page.find("#done p")]
+    assert sentences == [
+        "German orders: Attack (4 CP).",
+        "Russian orders: Hold.",
+        "The German is the Attacker: one side attacks. The Russian sets up first.",
+    ]
+    assert "Orders:" not in volga.russian.read("sealed/"), "nothing of them is under seal any more"
 
 
 def test_where_the_card_gives_the_orders_there_is_nothing_to_choose(inferno):
@@ -574,6 +616,18 @@ def test_both_hold_and_the_campaign_goes_on_to_the_next_time(volga_at):
     assert volga.german.stage is Stage.PURCHASES
     for player in (volga.german, volga.russian):
         assert re.search(r"Russian receives .*? on d10 \+ 6", player.read())
+
+
+def test_after_both_have_held_nobody_reads_of_a_firefight_or_of_its_steps(volga):
+    damaged = Unit.objects.filter(campaign=volga.match_id, counter="pz_iii_h").first()
+    damaged.marks, damaged.sector = ["m_killed"], 6
+    damaged.save()
+    for player in (volga.german, volga.russian):
+        player.seal("hold")
+    page = Reader(volga.german.client).open(volga.german.address()).press("Reveal both")
+    assert "Both sides hold: there was no firefight." in page.words("section[aria-labelledby=now]")
+    page.press("Go through the phase")
+    assert page.words("#ledger .ladder") == "Changes to units on the map"
 
 
 # Set-up
@@ -747,10 +801,12 @@ def test_survivors_of_one_group_in_two_sectors_are_set_up_each_in_its_own(settin
     }.items()
     form = page.open(russian.address("map/?for=1&sector=5")).form(does="place")
     assert (form.value("sector"), form.sent()["unit"]) == ("5", [second, third])
+    assert form.choices("sector") == ["4", "5"], "survivors do not stay off the map"
     form.fill(hex="K7", hidden=True).press("Set up")
     assert not page.words("#trouble")
     assert list(squads.filter(hidden=True).values_list("sector", "hex")) == [(5, "K7"), (5, "K7")]
     both = page.open(russian.address("map/?for=1")).form(does="place")
+    assert both.value("sector") == "", "nobody has chosen"
     both.fill(sector=5).press("Set up")
     assert "A unit that survived in sector 4 sets up there again, not in sector 5" in page.words("#trouble")
 
@@ -835,7 +891,10 @@ def test_a_nest_wants_its_building(setting_up):
     assert page.words("#trouble") == "A nest is one building of 1 to 4 hexes, not of 5 (20.9.2)."
     form = page.form(does="place")
     assert [form.value(name) for name in ("sector", "building", "hexes")] == ["11", "Schoolhouse", "5"]
-    form.fill(hexes="K7 K8").press("Set up")
+    for fields in ({"hexes": "K7 Z99"}, {"hexes": 1, "building": "Z99"}):
+        page.form(does="place").fill(fields).press("Set up")
+        assert page.words("#trouble").startswith("“Z99” is not a hex of this map:")
+    page.form(does="place").fill(building="Schoolhouse", hexes="K7 K8").press("Set up")
     assert "Building: Schoolhouse (2 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
     page.form(does="building").fill(hexes="k7, K8 l8").press("Note it")
     assert "Building: K7 K8 L8 (3 hexes)" in page.open(russian.address(f"map/?for={nest}")).words()
@@ -964,6 +1023,18 @@ def test_of_two_who_end_the_same_turn_one_is_told_so(fighting):
     page = fighting.russian.post("firefight/", form.filled())
     assert page.status_code == 409
     assert fighting.german.match.state.turn == 2
+
+
+def test_of_two_who_end_a_turn_with_an_open_close_combat_the_other_is_asked_again(fighting):
+    """What was confirmed was about the turn before."""
+    meet(fighting)
+    reader = Reader(fighting.german.client).open(fighting.german.address("firefight/"))
+    reader.form("form", does="end-turn").press("End the turn")
+    fighting.russian.ask("end-turn", "firefight/", leaves="on")
+    reader.form("form", does="end-turn").press("End the turn all the same")
+    assert reader.status == 409
+    reader.form("form", does="end-turn").press("End the turn")
+    assert (reader.status, fighting.german.match.state.turn) == (422, 2)
 
 
 def test_a_die_typed_for_one_roll_stands_in_no_other_form(fighting):
@@ -1378,6 +1449,23 @@ def test_on_one_device_whoever_has_sealed_hands_it_over_where_they_stand():
     reader.press("I am Russian")
     reader.open(f"/campaign/{device.match_id}/")
     assert "Hand over to" not in reader.words("main") and "Seal the orders" in reader.words("main")
+
+
+def test_on_one_device_every_page_leads_to_the_other_player_and_back_to_itself():
+    device, _ = begin("cg1", hot_seat=True)
+    device.seal()
+    for at in ("map/", "sealed/", "reorganization/"):
+        reader = Reader(device.client).open(device.address(at))
+        reader.press("Hand over to Russian").press("I am Russian")
+        assert reader.address == device.address(at)
+        assert "Hand over" not in reader.words("#ledger")
+        device.turn_to("german")
+
+
+def test_the_way_back_from_the_cover_leads_into_the_campaign_alone(one_device):
+    for back in ("https://example.org/", "//example.org/", f"/match/{one_device.match_id}/seats/"):
+        one_device.send("cover/", {"back": back})
+        assert one_device.send("lift/", {"side": "german"})["Location"] == one_device.address()
 
 
 def test_who_has_a_device_of_their_own_has_nothing_to_hand_over():
