@@ -91,7 +91,7 @@ def _explain_fire(
 def _explain_mines(
     charts: Book, mines: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
-    """The attack of mines on whoever is in their hex, with a column of its own (18.1, R-163). Raises BadInput."""
+    """The attack of mines on whoever is in their hex, with a column of its own (18.1, R-152). Raises BadInput."""
     _refuse_beside_mines(mines, {piece.counter.place for piece in targets if piece.counter.place})
     filled = {"weapon": Weapon.MINES.value, "state": State.GOOD_ORDER.value}
     words = "; ".join(f"{piece.counter.name}: mines" for piece in mines)

@@ -145,7 +145,7 @@ def is_indoors(rows: Rows, place: str, level: str) -> bool:
 
 
 def gives_cover(rows: Rows, place: str, level: str) -> bool:
-    """Whether all know that infantry attacks AFV out of a building or woods there (19.3.3, R-165)."""
+    """Whether all know that infantry attacks AFV out of a building or woods there (19.3.3, R-154)."""
     return is_indoors(rows, place, level) or "woods" in modifiers_at(rows, place, level)
 
 

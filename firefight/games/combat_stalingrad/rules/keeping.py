@@ -488,7 +488,7 @@ def note_flight(slug: str, inputs: Inputs, result: Result, situation: TableState
 
 
 def fill_ground(about: Inputs, situation: TableState) -> dict[str, object]:
-    """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-162)."""
+    """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-151)."""
     place = find_place(about, situation)
     if place is None:
         return {}

@@ -204,7 +204,7 @@ def against_contact(mission: Mission, turn: int) -> list[str]:
 
 def against_call(mission: Mission, turn: int, of_set: Set | None, counters: Iterable[CounterInPlay] = ()) -> list[str]:
     """All objections to calling a mission now, by the set that it is called with and by its observer among these
-    counters (R-164); plotted fire needs neither."""
+    counters (R-153); plotted fire needs neither."""
     if mission.plotted:
         return against_contact(mission, turn)
     observer = None if mission.aerial or not mission.observer else find_observer(mission, counters)
