@@ -29,7 +29,7 @@ def test_an_attack_from_its_intention_to_its_losses(new_page, page_errors_allowe
     assert_accessible(page, "an attack that asks", PHONE)
     page.get_by_label("Round a fraction").select_option("Down")
     expect(opening).to_contain_text("rounded down to 1: column 1. Roll a d6.")
-    expect(page.locator("#odds")).to_contain_text("+3 Fortified structure, Soviet held")
+    expect(opening).to_contain_text("+3 Fortified structure, Soviet held")
     page.locator("input[name=die]").fill("1")
     page.get_by_role("button", name="Resolve").last.click()
     expect(result(page)).to_have_text("Bombardment, Fire Strength 1: no effect.")

@@ -64,7 +64,7 @@ def test_an_attack_of_five_on_four_with_a_thumb_and_once_more(new_page):
     type_into(first, line_of(page, "defenders"), "3a222")
     type_into(first, page.locator("#f-tem"), "2")
     expect(page.locator("#odds")).to_contain_text("Overrun")
-    expect(page.locator("#odds")).to_contain_text("Leader")
+    expect(page.locator("#opening")).to_contain_text("Leader")
     assert_good(page, "an attack")
     resolve(first, "7", "9")
     assert_good(page, "a payment", part="#desk")

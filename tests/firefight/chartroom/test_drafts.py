@@ -494,6 +494,7 @@ def test_a_newer_version_of_the_same_book_is_offered_first(playing):
 
 def test_who_may_not_move_the_match_changes_nothing(playing):
     german, russian, draft = playing
+    german.note("Which charts?")
     version, act = german.match.version, {"book": draft.version_id}
     assert russian.do("charts/", **act).status_code == 422  # not on their shelf
     assert german.do("charts/", version=version - 1, **act).status_code == 409
