@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from firefight.engine.rolls.changes import merge_changes
+from firefight.engine.rolls.changes import lay_over
 from firefight.engine.values import Json, Values
 
 from .changes import RecordChange, strike
@@ -53,9 +53,9 @@ class KeptTimetable(KeptList):
         return [dict(row) for row in rows if self._rank(row) <= present]
 
     def arrive(self, rows: Sequence[Values]) -> Json:
-        """The change that takes off the rows that have come up, with what they bring."""
+        """The change that takes off what has come up, with what that brings: of two about the same, the later one."""
         changes = [self.brings(row) for row in rows] if self.brings else []
-        return merge_changes([RecordChange({self.name: strike(*rows)}, ()), *filter(None, changes)])
+        return lay_over([RecordChange({self.name: strike(*rows)}, ()), *filter(None, changes)])
 
     def say(self, row: Values) -> str:
         """A row that has come up, as a sentence: "Due now, Soviet: Chuikov, back (HQ)."."""

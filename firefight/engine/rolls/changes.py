@@ -31,13 +31,26 @@ def merge_changes(changes: Iterable[Change]) -> dict[str, object]:
     return merged
 
 
-def _merge(into: Json, values: Mapping[str, object]) -> None:
+def lay_over(changes: Iterable[Change]) -> dict[str, object]:
+    """The plain values of changes one after the other: where two change the same value, the later one counts.
+
+    >>> from firefight.engine.record import RecordChange
+    >>> lay_over([RecordChange({"armies": {"red": 1, "blue": 2}}, ()), RecordChange({"armies": {"red": 3}}, ())])
+    {'armies': {'red': 3, 'blue': 2}}
+    """
+    merged: dict[str, object] = {}
+    for change in changes:
+        _merge(merged, change.values, may_replace=True)
+    return merged
+
+
+def _merge(into: Json, values: Mapping[str, object], *, may_replace: bool = False) -> None:
     for name, value in values.items():
         inside = into.get(name)
         if isinstance(inside, Mapping) and isinstance(value, Mapping):
             into[name] = dict(inside)
-            _merge(into[name], value)
-        elif name in into:
+            _merge(into[name], value, may_replace=may_replace)
+        elif name in into and not may_replace:
             raise RuleError(f"Two changes of one roll change {name}.")
         else:
             into[name] = value

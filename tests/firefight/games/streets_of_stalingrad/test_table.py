@@ -333,6 +333,17 @@ def test_an_hq_comes_for_a_commander_who_is_lost(german):
     assert record_of(german)["due"] == [{"what": "HQ of Paulus", "side": "german", "turn": 1, "phase": 3, "about": ""}]
 
 
+def test_an_hq_that_two_rolls_have_called_comes_once(german):
+    """Units of two hexes were lost, and his player has rolled for him in each."""
+    reach(german, 1, 9)
+    for _ in range(2):
+        german.roll("leader-survival", side="soviet", leader="chuikov", units_eliminated="2", turn="1", die="1")
+    assert [row["what"] for row in record_of(german)["due"]] == ["HQ of Chuikov"] * 2
+    german.do("drop/", step="all")
+    assert german.do("advance/", button="phase").status_code == 302
+    assert record_of(german)["due"] == [] and record_of(german)["commanders"]["chuikov"] == "hq"
+
+
 def test_the_german_ends_the_game_and_its_points_are_due(german):
     assert german.do("advance/", button="end").status_code == 302
     assert due(german) == ["victory"]
