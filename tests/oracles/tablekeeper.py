@@ -199,17 +199,20 @@ def _is_taken_back(entry, entries):
 
 class Family:
     """The rolls of corrections, and what follows from them: they stand where what they correct stood, so that the
-    present state of counters says nothing about them. ``numbers``: theirs."""
+    present state of counters says nothing about them. ``numbers``: theirs; ``times``: those of their acts."""
 
     def __init__(self):
-        self.numbers = set()
+        self.numbers, self.times = set(), set()
 
     def takes(self, entry):
         """Whether a roll is one of them; it is noted."""
         parent = str(entry["inputs"].get("asked", {}).get("step") or "").partition("-")[0]
         stands_again = any("of" in die for die in entry.get("rolls", ()))
         is_one = bool(entry.get("voids")) or stands_again or (parent.isdigit() and int(parent) in self.numbers)
-        self.numbers |= {entry["number"]} if is_one else set()
+        is_one = is_one or entry["at"] in self.times
+        if is_one:
+            self.numbers.add(entry["number"])
+            self.times.add(entry["at"])
         return is_one
 
 
