@@ -118,6 +118,21 @@ def test_a_stray_strikes_those_where_it_lands_and_a_program_names_nobody(field):
     assert struck == {"german-1", "german-2"}
 
 
+def test_an_impact_that_a_correction_moves_strikes_those_who_are_where_it_now_falls(field):
+    german, _ = field
+    german.do("counters/", id=["german-4"], place="K4")
+    german.roll("contact", mission="german-1", aim="K8", die="30", dice="table")
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="2", dice="table")
+    assert {place for place, *_ in due(german, "german")} == {"K6", "K7", "L7", "L9"}
+    [accuracy] = german.match.log.filter(helper="accuracy")
+    again = {**accuracy.inputs, "die": "75", "direction_die": "1"}
+    german.roll("accuracy", **again, dice="table", corrects=accuracy.number)
+    corrected = german.match.log.get(helper="accuracy", voided_by=None)
+    assert corrected.result.details["hex"] == "K5"
+    assert {place for place, *_ in due(german, "german")} == {"K4", "K6", "K7", "L7"}
+    assert replay.work_out_results(german.get("log.json").json()).problems == ()
+
+
 def test_a_new_cff_strikes_its_own_hex_alone_with_a_quarter(field):
     german, _ = field
     german.roll("contact", mission="german-2", aim="K7", danger_close="", die="30")
