@@ -209,11 +209,12 @@ class Family:
         parent = str(entry["inputs"].get("asked", {}).get("step") or "").partition("-")[0]
         stands_again = any("of" in die for die in entry.get("rolls", ()))
         is_one = bool(entry.get("voids")) or stands_again or (parent.isdigit() and int(parent) in self.numbers)
-        is_one = is_one or entry["at"] in self.times
-        if is_one:
+        time = entry.get("at")  # a line of a test has none
+        if is_one or time in self.times:
             self.numbers.add(entry["number"])
-            self.times.add(entry["at"])
-        return is_one
+            self.times |= {time} if time else set()
+            return True
+        return False
 
 
 def _waits(entry):
