@@ -15,7 +15,7 @@ from .fields.places import HexField, PlaceField
 from .fields.rows import Notation, RowForm, RowsField
 from .game import OF_WEEKS, BarItem, FirstRoll, Game, PageWords, Typical
 from .guide import Guide
-from .helper import Helper, Inputs, ReadyAnswer
+from .helper import Helper, Inputs, ReadyAnswer, gather_inputs
 from .joint import JointRules
 from .rehearsal import Broken, BrokenRehearsal, Played, Rehearsal, SeededChance, Terms
 from .rehearsing import ConductedRehearsal, Policy, PolicyAsk, choose_any
@@ -68,5 +68,6 @@ __all__ = [
     "Typical",
     "choose_any",
     "declare_units",
+    "gather_inputs",
     "read_data",
 ]

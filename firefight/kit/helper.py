@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 
 from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec, Face
@@ -15,6 +16,17 @@ from firefight.kit.fields.forms import HelperForm
 Inputs = Values
 Dice = tuple[DieSpec, ...] | Callable[[Inputs], tuple[DieSpec, ...]]
 OddsOf = Callable[[Book, Inputs], Iterable[Odds]]
+T = TypeVar("T")
+
+
+def gather_inputs(build: Callable[..., T], rule: Callable[[Book, T], Result]) -> Callable[..., Result]:
+    """The rule of a helper whose inputs a game holds in one value, which ``build`` makes of them by their names."""
+
+    @wraps(rule)
+    def run(*, charts: Book, **inputs: Any) -> Result:
+        return rule(charts, build(**inputs))
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)

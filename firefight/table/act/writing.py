@@ -37,8 +37,10 @@ def record(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, senten
 def compose(match: Match, act: Act | None, kind: LogEntry.Kind, side: str, sentence: str, **more: Any) -> LogEntry:
     """The next entry, chained to the line before, which the caller writes: one that strikes no line."""
     match.last_number += 1
-    place: Json = {"match": match, "act": act, "number": match.last_number, "kind": kind, "side": side}
-    entry = LogEntry(**place, sentence=sentence, **({"at": act.at} if act else {}) | more)
+    place: Json = {"match": match, "act": act, "number": match.last_number}
+    if act:
+        place["at"] = act.at
+    entry = LogEntry(**{**place, "kind": kind, "side": side, "sentence": sentence, **more})
     entry.app = settings.VERSION if entry.helper else ""
     join_episode(match, entry)
     match.digest = chain_entry(entry, match.digest)

@@ -18,14 +18,16 @@ def find_times(match: Match, first: int, told_again: Mapping[int, int]) -> dict[
     ``told_again``: lines that were told again, each with the line that first told it.
     """
     times: dict[int, int] = {}
-    reached: dict[object, int] = {}  # by the time of an act, how far it has got with what it makes again
+    reached: dict[object, int] = {}  # by act, how far it has got with what it makes again
     rows = match.log.filter(number__gte=first).order_by("number")
-    for number, at, kind, about, rolls in rows.values_list("number", "at", "kind", "about", "rolls"):
+    for number, act, kind, about, rolls in rows.values_list("number", "act_id", "kind", "about", "rolls"):
         replaces = (about if kind == Kind.ROLL else None) or next((die.of for die in rolls if die.of), None)
         origin = replaces or told_again.get(number)
-        times[number] = times.get(origin, origin) if origin else reached.get(at, number)
-        if replaces:
-            reached[at] = times[number]
+        if not origin and act is None and kind == Kind.COUNTER:  # a file does not say which lines came in one act
+            origin = about if times.get(about or 0, about) != about else None
+        times[number] = times.get(origin, origin) if origin else reached.get(act, number) if act else number
+        if replaces and act:
+            reached[act] = times[number]
     return times
 
 

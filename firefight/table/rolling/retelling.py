@@ -145,20 +145,26 @@ class Retelling:
         """A struck roll made again, where what is due now asks for the same."""
         old_step = self.asked.get(old.due)
         step = striking.find_step(self.match, self.fresh, old_step) if old_step else None
-        if old_step is None or step is None or self._filled_itself(old, old_step):
+        if old_step is None or step is None:
             return None
-        inputs = {**step.inputs, **self._read_counter_now(step), **self._entered(old, old_step)}
+        if old.rolls:
+            inputs = {**step.inputs, **self._read_counter_now(step), **self._entered(old, old_step)}
+        elif own_entries := self._entered_without_dice(old, old_step):
+            inputs = {**self._fill_due(step), **own_entries}
+        else:  # it is settled anew
+            return None
         played = striking.play_again(self.helpers[old.helper], self.book, old, inputs)
         return RemadeRoll(old, *played, step.title, step) if played else None
 
-    def _filled_itself(self, old: LogEntry, old_step: FollowUp) -> bool:
-        """Whether neither dice nor players had a part in a roll, so that it is settled anew by what fills it now: in
-        other hexes stand other units."""
-        if old.rolls:
-            return False
-        helper, step = self.helpers[old.helper], DueRoll(old.due, old.helper, old_step.title, old_step.inputs)
-        filled = roll_counters.fill_due_form(self.act.table_now, helper, step)
-        return not striking.find_own_entries(helper, self.book, old, filled)
+    def _entered_without_dice(self, old: LogEntry, old_step: FollowUp) -> dict[str, object]:
+        """What players had entered on the form of a roll without dice, besides what the table fills it with: that is
+        another where an impact falls into other hexes."""
+        filled = self._fill_due(DueRoll(old.due, old.helper, old_step.title, old_step.inputs))
+        return striking.find_own_entries(self.helpers[old.helper], self.book, old, filled)
+
+    def _fill_due(self, step: DueRoll) -> dict[str, object]:
+        """What fills the form of a due roll, as the table stands where the correction has got."""
+        return roll_counters.fill_due_form(self.act.table_now, self.helpers[step.helper], step)
 
     def _read_counter_now(self, step: DueRoll) -> dict[str, object]:
         """What a step is filled with from its counter as it was then."""

@@ -65,7 +65,7 @@ class Retracing:
         self.is_in_order = True  # whether what counts earlier was made earlier, too
         self.until: int | None = None  # while a correction is being told: when its changes count
         self.corrected_at = ""  # the time of that correction: all lines of an act have one
-        self.acts_told_from = _find_acts_told(exported["entries"])
+        self.first_shared_time = _find_first_shared_time(exported["entries"])
         self.match = self._begin()
 
     def _find_options(self, lines: Iterable[Line]) -> bool:
@@ -141,7 +141,7 @@ class Retracing:
         corrected_line = _find_anew(line)
         if corrected_line:
             self.until, self.corrected_at = self.times.get(corrected_line, corrected_line), line["at"]
-            self.is_certain = self.is_certain and number >= self.acts_told_from - 1
+            self.is_certain = self.is_certain and number >= self.first_shared_time - 1
         elif self.until is not None and line["at"] != self.corrected_at:
             self.until, is_struck = None, True
         self.times[number] = self._time_of(line, number)
@@ -239,9 +239,9 @@ class Retracing:
         self.match.state = replace(state, turn=state.turn).at(self.positions[number])
 
 
-def _find_acts_told(lines: Sequence[Line]) -> int:
-    """The first line that has the time of the one before. An app that gives each line a time of its own has written
-    those before it: nobody can say which of them are of one act."""
+def _find_first_shared_time(lines: Sequence[Line]) -> int:
+    """The first line that has the time of the one before, as lines of one act do. What stands before that may be of an
+    app that gave each line a time of its own: nobody can say which of those lines are of one act."""
     pairs = zip(lines, lines[1:], strict=False)
     return next((line["number"] for before, line in pairs if line["at"] == before["at"]), len(lines))
 

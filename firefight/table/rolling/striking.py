@@ -62,10 +62,10 @@ def play_again(helper: Helper, book: Book, old: LogEntry, inputs: Values) -> tup
 
 
 def find_own_entries(helper: Helper, book: Book, old: LogEntry, filled: Mapping[str, object]) -> dict[str, object]:
-    """What players had entered on the old form besides what it was ``filled`` with."""
-    untouched = helper.form.from_plain(filled, book=book, chained=True)
-    plain = untouched.plain_inputs() if untouched.is_valid() else {}
-    fields = helper.form.base_fields
+    """What players had entered on the old form besides what it was ``filled`` with; that may leave it incomplete."""
+    untouched, fields = helper.form.from_plain(filled, book=book, chained=True), helper.form.base_fields
+    is_complete = untouched.is_valid()
+    plain = untouched.plain_inputs() if is_complete else {name: untouched.plain_value(name) for name in fields}
     return {name: value for name, value in old.inputs.items() if name in fields and plain.get(name) != value}
 
 

@@ -49,7 +49,8 @@ class ShownValue:
     a player would type for its present state, in a box of ``size`` characters. ``is_set``: whether this browser may set
     it. ``begins_step``: it says where the match stands, so the rules may have something to do when it is set.
     ``list_items``: of a list whose items have parts, each item by its number there, with a form of its own;
-    the last one is new. ``url``: the page on which its parts are set.
+    the last one is new. ``form_name``: what the form of such an item calls a part of it. ``url``: the page on which its
+    parts are set.
     """
 
     path: str
@@ -63,6 +64,7 @@ class ShownValue:
     size: int = 20
     is_number: bool = False
     list_items: Mapping[str, Sequence["ShownValue"]] = dataclasses.field(default_factory=dict)
+    form_name: str = ""
     url: str = ""
     begins_step: bool = False
 
@@ -185,7 +187,7 @@ def lay_out_items(
         items[NEW] = item.default
     return {
         place: [
-            row
+            replace(row, form_name=PART + row.path.removeprefix(f"{path}.{place}."))
             for part in item.fields
             for row in list_rows(table, part, f"{path}.{place}.{part.name}", item_value[part.name])
         ]

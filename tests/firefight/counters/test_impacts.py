@@ -133,6 +133,21 @@ def test_an_impact_that_a_correction_moves_strikes_those_who_are_where_it_now_fa
     assert replay.work_out_results(german.get("log.json").json()).problems == ()
 
 
+def test_what_a_player_told_of_an_impact_stands_where_a_correction_moves_it(field):
+    german, _ = field
+    german.do("rows/", field="missions", **{"part-kind": "bombardment"})
+    german.roll("contact", mission="german-3", aim="K8", die="30", dice="table")
+    german.roll("accuracy", step=german.match.state.queue[0].id, die="2", dice="table")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#desk-form").fill(caliber="122").press("Resolve")
+    [accuracy] = german.match.log.filter(helper="accuracy")
+    again = {**accuracy.inputs, "die": "75", "direction_die": "1"}
+    german.roll("accuracy", **again, dice="table", corrects=accuracy.number)
+    impact = german.match.log.get(helper="firepower", voided_by=None)
+    assert (impact.inputs["impact"], impact.inputs["caliber"]) == ("K5", 122)
+    assert {place for place, *_ in due(german, "german")} == {"K6", "K7", "L7"}
+
+
 def test_a_new_cff_strikes_its_own_hex_alone_with_a_quarter(field):
     german, _ = field
     german.roll("contact", mission="german-2", aim="K7", danger_close="", die="30")

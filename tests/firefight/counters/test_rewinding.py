@@ -2,6 +2,7 @@
 
 import json
 import random
+from datetime import timedelta
 
 import pytest
 
@@ -239,13 +240,17 @@ def test_what_was_due_of_who_is_back_in_play_is_due_again(both):
     keep_books(german)
 
 
-def test_what_came_with_a_file_is_wound_back_as_well(both):
+@pytest.mark.parametrize("names_acts", [True, False])
+def test_what_came_with_a_file_is_wound_back_as_well(both, names_acts):
+    """Also with a file of an app that gave each line a time of its own, so that it does not say what is of one act."""
     german, russian = both
     first = shoot(german, russian, check=8)
     shoot(german, russian, check=9)
     correct(german, first, M2 + 1)
     sent = json.dumps(saving.dump_match(german.match, ("german", "russian"))).encode()
     opened = making.make_match(archive.read_archive(sent), True).match
+    for line in () if names_acts else opened.log.all():
+        opened.log.filter(pk=line.pk).update(at=line.at + timedelta(milliseconds=line.number))
     number = rolls(german, "fire")[-1].number
     fired = opened.state.record["fired"]
     done = roll(opened, "fire", {"die": MISS}, corrects=number, **typed(german.log[number - 1]))

@@ -333,8 +333,15 @@ def test_what_a_correction_settles_without_dice_is_told_as_the_record_stood_at_t
     exported = german.get("log.json").json()
     again = replay.work_out_results(exported)
     assert (again.problems, again.notes) == ((), ())
-    for line in exported["entries"]:  # as an app wrote them that gave each line a time of its own
-        line["at"] = line["at"].replace("+00:00", f"{line['number']:06}+00:00")
+    corrected = german.match.log.get(about=accuracy.number, helper="accuracy").number
+    for line in exported["entries"][: corrected - 1]:  # as an app wrote them that gave each line a time of its own
+        line["at"] = f"{line['number']}"
+    assert replay.work_out_results(exported).notes == ()
+    forged = json.loads(json.dumps(exported))
+    for row in forged["entries"][firepower.number - 1]["result"]["details"]["changes"]["ground"]["add"].values():
+        row["smoke"] = 4
+    assert len(replay.work_out_results(forged).problems) == 1
+    exported["entries"][corrected - 1]["at"] = f"{corrected}"
     [note] = replay.work_out_results(exported).notes
     assert note.startswith(TAKEN)
 

@@ -92,13 +92,13 @@ def _explain_mines(
     charts: Book, mines: Sequence[Piece], targets: Sequence[Piece], sent: Sent
 ) -> tuple[Inputs, Account]:
     """The attack of mines on whoever is in their hex, with a column of its own (18.1, R-152). Raises BadInput."""
-    _refuse_beside_mines(mines, {piece.counter.place for piece in targets if piece.counter.place})
+    _check_mines(mines, {piece.counter.place for piece in targets if piece.counter.place})
     filled = {"weapon": Weapon.MINES.value, "state": State.GOOD_ORDER.value}
     words = "; ".join(f"{piece.counter.name}: mines" for piece in mines)
     return filled | _fill_units(charts, mines, targets, sent), Account(words)
 
 
-def _refuse_beside_mines(firers: Sequence[Piece], places: Collection[str]) -> None:
+def _check_mines(firers: Sequence[Piece], places: Collection[str]) -> None:
     """Raise BadInput for somebody who fires with mines, and for mines in another place than their targets."""
     for piece in firers:
         name, place = piece.counter.name, piece.counter.place

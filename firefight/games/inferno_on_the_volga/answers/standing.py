@@ -98,31 +98,8 @@ def answer_capture(
 # Victory
 
 
-def answer_victory(
-    *,
-    charts: Book,
-    soviet_spawn_german: int = 0,
-    soviet_units: int = 1,
-    destroyed: int = 0,
-    destroyed_r: int = 0,
-    deck_empty: bool = False,
-    okh: bool = False,
-    hexes_1_19_german: int = 0,
-    r_removed: int = 0,
-    extra_used: int = 0,
-) -> Result:
+def answer_victory(charts: Book, standings: Standings) -> Result:
     """Who has won at the end of a turn (How to Win the Game, OKH; B16, B17, B37)."""
-    standings = Standings(
-        soviet_spawn_german=soviet_spawn_german,
-        soviet_units=soviet_units,
-        destroyed=destroyed,
-        destroyed_r=destroyed_r,
-        deck_empty=deck_empty,
-        okh=okh,
-        hexes_1_19_german=hexes_1_19_german,
-        r_removed=r_removed,
-        extra_used=extra_used,
-    )
     if standings.destroyed_r > standings.destroyed:
         raise BadInput({"destroyed_r": f"No more than the {standings.destroyed} Units destroyed in all."})
     outcome = {

@@ -4,9 +4,10 @@ from functools import partial
 
 from firefight.engine.rolls.answers import IsShown
 from firefight.engine.rolls.dice import DieSpec
-from firefight.kit import HelperForm, NumberField, Pick, TickField
+from firefight.kit import HelperForm, NumberField, Pick, TickField, gather_inputs
 
 from ..answers import standing
+from ..rules.ending import Standings
 from ..rules.levels import Level
 from ..rules.tables import GERMANS, OKH_HEXES, R_UNITS, SOVIET_SPAWN, SOVIETS, Colour, Side
 from . import shared
@@ -91,7 +92,7 @@ HELPERS = (
         purpose="Whether a side has reached its goal at the end of a turn.",
         rules=("How to Win the Game", "OKH"),
         form=VictoryForm,
-        rule=standing.answer_victory,
+        rule=gather_inputs(Standings, standing.answer_victory),
         outcomes=standing.EndOutcome,
     ),
     look_up(

@@ -7,7 +7,7 @@ from typing import ClassVar
 from django import forms
 
 from firefight.engine.charts.book import Book
-from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField
+from firefight.kit import HelperForm, Inputs, NumberField, Pick, ReadyAnswer, TickField, TokensField, gather_inputs
 
 from ..rules import battle, decisions, sequence
 from ..rules.marking import mark
@@ -116,7 +116,7 @@ HELPERS = (
         purpose="Retreat, defensive fire, the attack, losses, advance, counter-attack: one decision after the other.",
         rules=battle.RULES,
         form=BattleForm,
-        rule=mark(shared.taking(battle.WholeAttack, battle.declare_attack)),
+        rule=mark(gather_inputs(battle.WholeAttack, battle.declare_attack)),
         outcomes=battle.BattleStage,
         steps=("3", "5", "7", "8", "10", "12", "14", "15"),
         verb="Declare",

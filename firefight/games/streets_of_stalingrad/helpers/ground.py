@@ -3,7 +3,7 @@
 from django import forms
 
 from firefight.engine.rolls.answers import Allowed, IsShown
-from firefight.kit import HelperForm, NumberField, Pick, TickField
+from firefight.kit import HelperForm, NumberField, Pick, TickField, gather_inputs
 
 from ..rules import hexes, hidden, stacking, steps
 from ..rules.kinds import UnitKind
@@ -109,7 +109,7 @@ HELPERS = (
         purpose="Whether a unit may go on, stops, or pays more.",
         rules=("6.5", "6.7", "8.08", "8.12", "8.51", "8.54", "8.56"),
         form=StepForm,
-        rule=shared.taking(steps.Step, steps.step),
+        rule=gather_inputs(steps.Step, steps.judge_step),
         outcomes=Allowed,
         steps=("3", "4", "7", "10", "11", "14"),
     ),

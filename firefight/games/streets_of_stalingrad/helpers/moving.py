@@ -1,7 +1,7 @@
 """Helpers of movement: Movement Points, minefields, the Volga, who may move and do what."""
 
 from firefight.engine.rolls.answers import Allowed, IsShown
-from firefight.kit import HelperForm, NumberField, Pick, TickField
+from firefight.kit import HelperForm, NumberField, Pick, TickField, gather_inputs
 
 from ..rules import dismounting, movement, permissions, reserves, volga
 from ..rules.kinds import UnitKind
@@ -99,7 +99,7 @@ HELPERS = (
         purpose="Move, fire, spot: in this phase, under its marker.",
         rules=("2.25", "9.112", "9.113", "14.02", "14.11", "14.21"),
         form=PermissionsForm,
-        rule=shared.taking(permissions.Situation, permissions.permissions),
+        rule=gather_inputs(permissions.Situation, permissions.permissions),
         outcomes=IsShown,
     ),
     shared.look_up(

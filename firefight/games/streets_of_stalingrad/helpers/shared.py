@@ -1,12 +1,8 @@
 """What several groups ask: fields under the names of the JSON contract, and the dice."""
 
-from collections.abc import Callable
-from functools import partial, wraps
-from typing import Any, TypeVar
+from functools import partial
 
-from firefight.engine.charts.book import Book
 from firefight.engine.rolls.dice import DieSpec
-from firefight.engine.rolls.result import Result
 from firefight.kit import CountersField, DateField, Helper, NumberField, Pick, PlaceField, TokensField
 
 from ..counters import COUNTERS
@@ -18,7 +14,6 @@ from ..rules.units import ARMS
 
 DIE = DieSpec("die", 10, "d10")
 MOST_POINTS = 400
-T = TypeVar("T")
 
 
 def side(label: str = "Side", initial: Side = Side.GERMAN) -> Pick:
@@ -104,16 +99,6 @@ def after_all(label: str) -> Pick:
 def strong_point() -> Pick:
     """A P on a strong point (ruling A22)."""
     return agreed("A P on a strong point", {"stays": "nobody retreats", "choice": "as in a forest"})
-
-
-def taking(build: Callable[..., T], rule: Callable[[Book, T], Result]) -> Callable[..., Result]:
-    """A rule of one value that holds all inputs, as a form calls it."""
-
-    @wraps(rule)
-    def run(*, charts: Book, **fields: Any) -> Result:
-        return rule(charts, build(**fields))
-
-    return run
 
 
 # A helper of this game: it reads most results off its charts. ``look_up``: one without dice that only informs.

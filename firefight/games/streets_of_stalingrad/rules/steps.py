@@ -101,7 +101,7 @@ class Step:
         return name_features("blocks", self.hex) if self.hex and is_barred else []
 
 
-def step(charts: Book, step: Step) -> Result:
+def judge_step(charts: Book, step: Step) -> Result:
     """One step (6.5 to 6.8, 8.08, 8.09, 8.12, 8.51 to 8.56, 8.67, 9.86, 16.46, 17.12)."""
     if step.unit.never_moves:
         raise BadInput({"unit": f"{step.unit.word}: it is placed, and does not move (2.25)."})

@@ -186,6 +186,7 @@ def test_any_text_is_a_hex_of_the_map_or_is_refused(text):
         ("L8", {"K7", "L7", "L8", "K8"}),  # along the side of two hexes: both are beside the line
         ("M7", {"K7", "L6", "L7", "M7"}),
         ("N8", {"K7", "L7", "M8", "N8"}),
+        ("G10", {"K7", "J7", "I8", "I9", "H9", "G10"}),  # it touches a corner of J8 and of H8, which is not crossing
         ("K7", {"K7"}),
     ],
 )

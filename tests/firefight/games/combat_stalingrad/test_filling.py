@@ -8,6 +8,7 @@ from firefight.engine.board.counters import LackingValues
 from firefight.engine.errors import BadInput
 from firefight.games.combat_stalingrad.rules.counters import tell_value
 from firefight.games.combat_stalingrad.rules.filling import explain_roll, fill_roll
+from firefight.games.combat_stalingrad.rules.fired import note_firers
 from firefight.games.combat_stalingrad.rules.reading import GAME
 from firefight.games.registry import helpers
 from tests.books import HOUSE
@@ -99,6 +100,8 @@ def test_mines_in_the_hex_attack_with_their_own_column():
     assert account.words == "Mine factor #1: mines; Mine factor #2: mines" and account.asked == ()
     with_squad = refusal("fire", [*mines, piece("russian", "rifle_squad", place="K6", number=3)], [target])
     assert with_squad == "Rifle squad #3 does not fire with mines: they attack whoever is in their hex (18.1)."
+    firing = {"weapon": inputs["weapon"], "firers": ["russian-1"]}
+    assert not note_firers("fire", firing, []) and note_firers("fire", {**firing, "weapon": "firepower"}, [])
     elsewhere = refusal("fire", mines, [piece("german", "nco", place="K8")])
     assert elsewhere == "Mine factor #1 is in K7: mines attack whoever is in their hex (18.1)."
 

@@ -85,6 +85,7 @@ def test_those_that_are_left_after_anti_aircraft_fire_bombard(table, die, left):
     assert record_of(german)["stukas_used"] == 3  # as they come under fire (S-72)
     reader.form("#desk-form").fill(points=50 if die < 10 else 12, die=die).press("Resolve")
     assert due_points(german) == [("bombardment", left)]
+    assert len(german.match.state.queue[0].inputs["by"]) == left // 4  # whoever is sent home bombards nobody
     Reader(german.client).open(f"/match/{german.match_id}/").form("#desk-form").fill(die=9).press("Resolve")
     assert record_of(german)["stukas_used"] == 3 and due_points(german) == []
     assert replay.examine_log(german.get("log.json").json())["problems"] == []

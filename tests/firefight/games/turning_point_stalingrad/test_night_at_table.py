@@ -169,6 +169,15 @@ def test_18_7_a_unit_goes_back_east_and_comes_off_the_map(night):
     assert shown(night)[unit] == ("62", [])
 
 
+def test_18_7_a_spent_unit_goes_back_only_from_where_it_began_the_impulse(night):
+    moved, stayed = set_out(night, russian_31="1/10 NKVD", russian_62="1/10 NKVD").values()
+    put_out(night, moved, "31", "d1")
+    put_out(night, stayed, "62", "d1")
+    open_roll(night, "move", moved).form("#desk-form").fill(goal="62").press()
+    assert shown(night)[moved][0] == "62"
+    assert "is Spent, and has not begun the impulse there (18.7)" in ferry(night, moved).words("#desk")
+
+
 def test_18_4_the_chart_knows_who_holds_the_bank(night):
     take_map(night, german="6,C,31", links=RIVER, banks=("31", "62", "63"))
     (unit, *_) = set_out(night, russian_62="1/10 NKVD", german_63="I/295").values()
