@@ -101,7 +101,8 @@ def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -
         return None
     if pending.side and not act.table.may_answer(pending.side):
         decider = capitalize(act.table.game.call_side(pending.side))
-        raise Refused(f"{pending.question} {decider} decides that. Nothing was done.")
+        question = "" if pending.is_secret else f"{pending.question} "
+        raise Refused(f"{question}{decider} decides that. Nothing was done.")
     choice = pending.find(step_answer.choice)
     if choice is None:
         situation = record_rules.situation_of(act.match)

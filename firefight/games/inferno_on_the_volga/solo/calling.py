@@ -120,9 +120,8 @@ def _want_place(play: Play, task: Json) -> Wanted:
         Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals
     ]
     question = f"Room is short: where does {name} arrive, or who before it?" if rivals else f"Where does {name} arrive?"
-    secret = play.players.is_soviet_played and bool(rival_choices)
     choices = (*_offer_all(play, waiting), *hexes, *rival_choices)
-    return ask(play, question, choices, "Call for Reinforcements", side, secret)
+    return ask(play, question, choices, "Call for Reinforcements", side, secret=play.players.is_soviet_played)
 
 
 def _offer_all(play: Play, waiting: list[str]) -> list[Choice]:

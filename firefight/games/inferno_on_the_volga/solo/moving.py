@@ -122,8 +122,7 @@ def _ask_way(play: Play, task: Json) -> Wanted:
     ]
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
     choices = (*map(at_hex, hexes), *block_choices, Choice("back", "Another Stack"))
-    is_secret = play.players.is_soviet_played and bool(block_choices)
-    return ask(play, question, choices, TITLES[task["kind"]][1], secret=is_secret)
+    return ask(play, question, choices, TITLES[task["kind"]][1], secret=play.players.is_soviet_played)
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:
