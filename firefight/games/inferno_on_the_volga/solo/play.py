@@ -311,13 +311,10 @@ class Play:
             self.told.append(Told(" ".join(sentence for _, sentence in sealed), known_to=sealed[0][0]))
             self.state["sealed"] = []
 
-    def tell_own(self, sentence: str, openly: str) -> None:
-        """What the German whose turn it is learns; others hear ``openly``, where there are others."""
-        if self.players.is_solo:
-            self.tell(sentence, Side.GERMAN)
-            return
-        self.seal(sentence, self.active)
-        self.tell(openly, Side.GERMAN)
+    def tell_own(self, sentence: str, openly: str, owner: str) -> None:
+        """What one player learns; the others are told ``openly`` in its place."""
+        self.flush()
+        self.told.append(Told(sentence, known_to=owner, openly=openly))
 
     # The end
 

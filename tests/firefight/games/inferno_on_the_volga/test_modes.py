@@ -149,9 +149,9 @@ def test_a_hand_is_its_players_alone():
     play.state["decks"]["german"] = {"left": [], "top": ["howitzer"], "bottom": []}
     play.do(to_do("draw", side="german", number=1, cause="a Call"))
     take_step(play, None)
-    sealed, openly = play.told
-    assert (sealed.known_to, sealed.sentence) == ("yellow", "You draw Howitzer: a Call.")
-    assert (openly.known_to, openly.sentence) == ("", "Yellow (6th Army) draws a card: a Call.")
+    (line,) = play.told
+    assert (line.known_to, line.sentence) == ("yellow", "You draw Howitzer: a Call.")
+    assert line.openly == "Yellow (6th Army) draws a card: a Call. 0 left."
 
 
 def test_the_end_says_who_of_the_two_is_ahead():
