@@ -342,9 +342,8 @@ class Play:
         self.state["over"], self.state["todo"], self.state["combat"] = winner, [], None
         self.todo = self.state["todo"]
         words = {"both": "both sides reach their goals"}.get(winner, f"{winner.capitalize()} Decisive Victory")
-        self.tell(f"{words}: {why}.")
-        if self.players.are_two_germans:
-            self.tell(self._compare_germans())
+        comparison = f" {self._compare_germans()}" if self.players.are_two_germans else ""
+        self.tell(f"{words}: {why}.{comparison}")
 
     def _compare_germans(self) -> str:
         """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11)."""

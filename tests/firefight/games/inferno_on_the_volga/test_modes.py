@@ -160,7 +160,10 @@ def test_the_end_says_who_of_the_two_is_ahead():
     play.enter([BLUE], "7")
     play.enter([BLUE], "3")
     play.end("soviet", "test")
-    assert play.told[-1].sentence.startswith("Soviet Spawn Hexes: Yellow 1, Blue 2: Blue (4th Panzer) is ahead")
+    assert play.told[-1].sentence == (
+        "Soviet Decisive Victory: test. "
+        "Soviet Spawn Hexes: Yellow 1, Blue 2: Blue (4th Panzer) is ahead (The Co-Op Mode 11)."
+    )
     play.enter(["i98"], "3")
     assert play.state["holders"] == {"9": "yellow", "7": "blue"}
 
