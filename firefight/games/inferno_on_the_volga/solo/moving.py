@@ -116,7 +116,11 @@ def _ask_way(play: Play, task: Json) -> Wanted:
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
     block_choices = [
-        Choice(f"block-{key}", f"{'Without' if key in picked else 'With'} {play.block(key).name}", play.names([key]))
+        Choice(
+            f"block-{key}",
+            f"{'Without' if key in picked else 'With'} {play.block(key).name}",
+            play.describe_german(key),
+        )
         for key in movable
         if len(movable) > 1
     ]

@@ -259,6 +259,11 @@ class Play:
         """Who decides for Germans that are attacked; Yellow for White ones alone (Co-Op 5)."""
         return self.find_owner(hex) or Colour.YELLOW.value
 
+    def describe_german(self, key: str) -> str:
+        """A German to whoever may pick him: with his colour, where it matters (The Co-Op Mode 1 to 4)."""
+        colour = f", {self.block(key).colour.capitalize()}" if self.players.are_two_germans else ""
+        return f"{self.names([key])}{colour}"
+
     def name_germans(self, keys: Sequence[str]) -> str:
         """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
         if not self.players.is_soviet_played:
