@@ -71,6 +71,20 @@ def test_each_places_his_own_units_of_a_call():
     assert play.at(BLUE) == "Z" and {play.at(YELLOW), play.at(OTHER_YELLOW)} == {"X"}
 
 
+def test_units_that_arrive_together_are_told_together_and_counted_to_a_soviet_player():
+    waiting = [YELLOW, OTHER_YELLOW, BLUE]
+    full = {"Z": dict.fromkeys(("g274", "g276", "g669", "g208"), 4)}
+    for mode, words in (
+        ("co_op", f"{HOUSE.blocks[YELLOW].name}, {HOUSE.blocks[OTHER_YELLOW].name} arrive in X."),
+        ("two_v_one", "2 German blocks arrive in X."),
+    ):
+        play = set_position(full, FAR, mode)
+        for key in waiting:
+            play.put_block(key, "track", 4)
+        sentences, _ = carry_on(play, to_do("place", blocks=waiting), choices=["all"])
+        assert sentences[0] == words and sentences[1].endswith("has no room, and goes back to the track (Actions 1).")
+
+
 JOINT = {"25": {YELLOW: 4}, "8": {BLUE: 4}, "23": {WHITE: 4}}
 
 
