@@ -509,9 +509,8 @@ def test_every_objection_to_an_attack():
         *({"not_next_to_target": True}, {"attacking_stacks": 0}, {"units_held_back": True}),
         *({"targets_chosen": 2}, {"targets_chosen": 0}),
     ]
-    assert [len(moves.list_deliberate_objections(replace(good, **flaws))) for flaws in deliberate] == [1] * len(
-        deliberate
-    )
+    flawed = [replace(good, **flaws) for flaws in deliberate]
+    assert [len(moves.list_deliberate_objections(attack)) for attack in flawed] == [1] * len(flawed)
     assert moves.list_deliberate_objections(replace(good, attacking_stacks=6)) == ()
 
 
