@@ -264,6 +264,13 @@ class Play:
         colour = f", {self.block(key).colour.capitalize()}" if self.players.are_two_germans else ""
         return f"{self.names([key])}{colour}"
 
+    def describe_stack(self, hex: str) -> str:
+        """A German Stack to whoever may take it along: with two players also whose it is."""
+        names = self.names(self.germans[hex])
+        if not self.players.are_two_germans:
+            return names
+        return f"{(self.find_owner(hex) or Colour.WHITE.value).capitalize()}: {names}"
+
     def name_germans(self, keys: Sequence[str]) -> str:
         """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
         if not self.players.is_soviet_played:

@@ -97,6 +97,8 @@ def test_a_partner_joins_an_attack_or_stays_out():
     carry_on(play, to_do("target"), choices=["hex-24"])
     question = find_next_want(play)
     assert question.question.startswith("24 from 25, 23") and question.side == "yellow"
+    stacks = [choice.words.partition(":")[0] for choice in question.choices if choice.place]
+    assert sorted(stacks) == ["Blue", "White", "Yellow"]
     sentences, question = carry_on(play, choices=["hex-8", "attack"])
     assert (question.side, slugs(question), sentences) == ("blue", ["yes", "no"], [])
     sentences, question = carry_on(play, choices=["no"])
