@@ -238,10 +238,10 @@ class _Tale:
         clauses = [*self.clauses, *([self.passing] if self.passing else [])]
         *before_last, last = clauses or [""]
         ends = [*accumulate(map(len, before_last), initial=len(last))][1:]
-        shown = before_last[: max(1, sum(end <= LONGEST for end in ends))]
-        left_out = len(before_last) - len(shown)
+        first_clauses = before_last[: max(1, sum(end <= LONGEST for end in ends))]
+        left_out = len(before_last) - len(first_clauses)
         counted = [f"And {left_out} more"] if left_out else []
-        sentences = [*map(capitalize, shown), *counted, *filter(None, [capitalize(last)])]
+        sentences = [*map(capitalize, first_clauses), *counted, *filter(None, [capitalize(last)])]
         fates = list(self._list_fates())
         fates_left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{fates_left} more"] if fates_left > 0 else [])]
