@@ -10,7 +10,7 @@ from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import infiltration, limits, mine_dogs, soviet_units
 from ..rules.dates import INFILTRATION_FROM
-from ..rules.marking import mark_fate
+from ..rules.marking import mark_dog, mark_fate, mark_infiltration
 from ..rules.sequence import lead_on
 from . import shared
 from .shared import DIE, card_helper, game_helper
@@ -20,13 +20,22 @@ ATTACK_DIE, DEFENCE_DIE = DieSpec("attack_die", 10, "d10, attack"), DieSpec("def
 
 
 class InfiltrationForm(HelperForm):
+    seldom = ("by", "at")
+
     date = shared.date()
     attack_af = NumberField("AF of the infantry with Herman", 1, 40, initial=None)
     defence_df = NumberField("DF in the hex that is attacked", 0, 40)
+    by = shared.firing(with_sorts=True)
+    at = shared.struck("Who is attacked, by name; then who else is in its hex")
 
 
 class MineDogForm(HelperForm):
-    """A mine dog asks for nothing."""
+    """A mine dog asks for nothing but, in a match, who is lost."""
+
+    seldom = ("by", "at")
+
+    by = shared.firing(with_sorts=True)
+    at = shared.struck("Which armoured unit, by name")
 
 
 class TankForm(HelperForm):
@@ -124,7 +133,7 @@ HELPERS = (
         purpose="One dog at one German armoured unit beside it.",
         rules=("16.23 Mine Dogs",),
         form=MineDogForm,
-        rule=mine_dogs.mine_dog,
+        rule=mark_dog(mine_dogs.mine_dog),
         outcomes=mine_dogs.MineDog,
         dice=(DIE,),
         decided_by="side",
@@ -168,7 +177,7 @@ HELPERS = (
         purpose="His attack behind the lines, and the fire at him.",
         rules=("13.1", "13.5", "13.6"),
         form=InfiltrationForm,
-        rule=infiltration.infiltration,
+        rule=mark_infiltration(infiltration.infiltration),
         outcomes=infiltration.Infiltration,
         dice=infiltration_dice,
         dice_words="attack_die, d10; defence_die, d10, if the target stands",
