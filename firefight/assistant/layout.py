@@ -73,7 +73,7 @@ class ShownField:
 def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
     and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, as
-    a match says; of the values those that stand ``beside`` the dice while they are blank.
+    a match says; of the values those that stand ``beside`` the dice, most of them only while they are blank.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
@@ -103,9 +103,11 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
-    blank = {name for name in form.beside if name in form.fields and _is_usual(form, name)}
-    laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in blank]
-    laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in blank]
+    opened = {
+        name for name in form.beside if name in form.fields and (_is_usual(form, name) or name in form.kept_open)
+    }
+    laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in opened]
+    laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in opened]
     return laid_out
 
 

@@ -127,6 +127,7 @@ def offer_answers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 class VictoryForm(HelperForm):
     beside = ("hexes", "with_level")
+    kept_open = ("hexes",)
     seldom = ("occupied", "is_last")
     filled_from = {"hexes": "points_hexes", "final_date": "date"}
 

@@ -68,9 +68,9 @@ class Keeping(RecordRules):
     }
     struck: frozenset[str] = frozenset({"isolation", "leader-survival"})
     decided: Mapping[str, tuple[str, ...]] = {"isolation": ("elite_or_led",)}
-    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys() | {
-        *("counter-attack", "isolation", "nkvd", "victory"),
-    }
+    surveyed: frozenset[str] = frozenset(
+        {*around.FIRES, *answering.ANSWERS, "counter-attack", "isolation", "nkvd", "victory"}
+    )
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),

@@ -33,7 +33,9 @@ def test_3_2_the_hexes_in_which_germans_stand_are_filled_in(german):  # noqa: F8
 def test_3_1_the_count_that_ends_the_game_offers_to_end_the_match(german):  # noqa: F811
     german.do("record/", field="turn", value="67")
     german.do("record/", field="phase", value="15")
+    german.do("counters/", id="german-1", place="0418")
     reader = Reader(german.client).open(f"/match/{german.match_id}/").press("End the game")
+    assert reader.find("#desk-form input[name=hexes][value='0418']") and not reader.find("details input[name=hexes]")
     reader.form("#desk-form").fill(hexes="1039").press("Resolve")
     assert "victory points" in reader.words("#result") and "The game is over" in reader.words("#desk")
     reader.press("End the match", "#desk")
