@@ -103,9 +103,7 @@ def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
     laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
     for name, is_check in (("checks", True), ("values", False)):
         laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
-    opened = {
-        name for name in form.beside if name in form.fields and (_is_usual(form, name) or name in form.kept_open)
-    }
+    opened = {name for name in form.beside if name in form.fields and (_is_usual(form, name) or name in form.kept_open)}
     laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in opened]
     laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in opened]
     return laid_out
