@@ -51,12 +51,14 @@ class TankForm(HelperForm):
 
 class NkvdForm(HelperForm):
     ahead = ("regiment",)
+    seldom = ("who",)
 
     regiment = forms.CharField(label="Regiment (a match keeps that it was tested)", max_length=20, required=False)
     event = Pick.among("Why", soviet_units.NkvdEvent)
     with_leader = TickField("A leader is with it")
     is_leader = TickField("It is a leader")
     regiment_already_tested = TickField("Its regiment was tested before")
+    who = shared.struck("Which unit, by name")
 
 
 class RetreatForm(HelperForm):
@@ -122,7 +124,8 @@ def tank_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 def nkvd_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """No die for units that are exempt."""
-    return () if soviet_units.find_no_nkvd_roll(**inputs) else (DIE,)
+    nkvd_inputs = {name: value for name, value in inputs.items() if name != "who"}
+    return () if soviet_units.find_no_nkvd_roll(**nkvd_inputs) else (DIE,)
 
 
 HELPERS = (
@@ -163,7 +166,7 @@ HELPERS = (
         purpose="Reliability, and isolation in phase 1.",
         rules=("16.83 Militia Reliability", "16.85"),
         form=NkvdForm,
-        rule=soviet_units.nkvd,
+        rule=mark_fate(soviet_units.nkvd, {"removed": "eliminated"}),
         outcomes=soviet_units.Nkvd,
         dice=nkvd_dice,
         dice_words="die, d10, where the unit rolls",

@@ -439,6 +439,12 @@ def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, form: Valu
     return attack | defence, []
 
 
+def _fill_nkvd(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """One unit, and its regiment, which is tested once (16.83)."""
+    unit = (*firers, *targets)[0]
+    return {"who": name_rows([unit]), "regiment": unit.kind.regiment, "is_leader": arm(unit).is_leader}, []
+
+
 def _fill_dog(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
     """One dog, and the one German armoured unit next to it at which it goes (16.22)."""
     dogs = [piece for piece in firers if arm(piece) is Arm.MINE_DOG]
@@ -573,6 +579,7 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "counter-attack": _fill_counter_attack,
     "infiltration": _fill_infiltration,
     "mine-dog": _fill_dog,
+    "nkvd": _fill_nkvd,
     "may-counter-attack": _fill_may_counter_attack,
     "permissions": _fill_permissions,
     "reserves": _fill_reserves,

@@ -91,12 +91,15 @@ def _list_before_fire(battle: Battle, inputs: Values) -> Iterable[FollowUp]:
         return
     if battle.stukas:
         yield ask_side(Question.AA, Side.SOVIET)
+    regiment_rows = [row for row in inputs.get("at") or () if row.get("sort") == Arm.NKVD.value]
     for number in range(int(inputs.get("nkvd_units") or 0)):
         reliability = {"event": "reliability", "with_leader": bool(inputs.get("leader_in_target"))}
         next_unit = {"regiment_already_tested": False} if number else {}
         regiment = {"regiment": str(inputs.get("regiment") or "")}
         yield FollowUp(
-            "nkvd", f"NKVD unit {number + 1}: reliable?", {**reliability, **regiment, **next_unit, "side": "soviet"}
+            "nkvd",
+            f"NKVD unit {number + 1}: reliable?",
+            {**reliability, **regiment, **next_unit, "side": "soviet", "who": regiment_rows[number : number + 1]},
         )
     if inputs.get("dogs"):
         yield ask_side(Question.DOGS, Side.SOVIET)
@@ -308,11 +311,21 @@ def _after_aircraft(battle: Battle, inputs: Values, result: Result) -> Battle:
 
 
 def _after_nkvd(battle: Battle, inputs: Values, result: Result) -> Battle:
-    """A regiment that was tested before is not tested again, nor is any of its units (16.83)."""
-    is_tested = result.outcome == "no_roll"
-    return replace(
-        battle, later_steps=tuple(step for step in battle.later_steps if not is_tested or step.helper != "nkvd")
-    )
+    """A regiment that was tested before is not tested again, nor is any of its units (16.83). Whoever melts away is no
+    target (S-50)."""
+    if result.outcome == "no_roll":
+        return replace(battle, later_steps=tuple(step for step in battle.later_steps if step.helper != "nkvd"))
+    gone_ids = {change.id for change in result.changes if isinstance(change, CounterChange)}
+    rows = [row for row in battle.attack.get("at") or () if row.get("id") not in gone_ids]
+    if not gone_ids:
+        return battle
+    fighting = [sort for sort in _list_sorts(rows) if sort.is_combat_unit]
+    if not fighting:
+        return replace(battle, later_steps=(ask_side(Question.ADVANCE, battle.side),))
+    is_militia = any(sort is Arm.NKVD for sort in fighting)
+    units = sum(sort is not Arm.IMMOBILIZED for sort in fighting)
+    left = {"at": rows, "combat_units": units, "target_nkvd": is_militia}
+    return replace(battle, attack={**battle.attack, **left})
 
 
 def _after_dog(battle: Battle, inputs: Values, result: Result) -> Battle:

@@ -236,3 +236,48 @@ def test_18_34_nobody_of_his_command_nobody_asks(german):  # noqa: F811
 def test_18_33_a_wounded_leader_goes_nowhere(german):  # noqa: F811
     lose_all(german, 6)
     assert all(step.inputs.get("question") != "home" for step in german.match.state.queue)
+
+
+# NKVD (16.83)
+
+
+def attack_nkvd(player, *beside):
+    """Germans attack a hex with a unit of an untested regiment of the NKVD, and others beside it."""
+    lay_nkvd(player)
+    for id in ("soviet-1", "soviet-2", "soviet-3", "soviet-4"):
+        player.do("counters/", id=id, place=HERE if id in ("soviet-4", *beside) else "1840")
+    reader = tap(player, "german-1", "german-2", "soviet-4").press("Attack, step by step", "#rolls")
+    form = reader.form("#desk-form")
+    assert (form.value("nkvd_units"), form.value("regiment")) == ("1", "272")
+    form.fill(terrain="forest", terrain_drm=0, integrity=0).press("Declare")
+    reader.press("All stay", "#desk")
+    return reader
+
+
+@pytest.mark.parametrize("die, fate, units", [(7, [], 2), (8, ["eliminated"], 1)])
+def test_16_83_who_melts_away_is_no_target(german, die, fate, units):  # noqa: F811
+    reader = attack_nkvd(german, "soviet-1")
+    reader.form("#desk-form").fill(die=die).press("Resolve")
+    reader.press("No fire", "#desk")
+    assert how(german, "soviet-4") == [fate]
+    (step,) = german.match.state.queue
+    assert (step.helper, step.inputs["combat_units"], len(step.inputs["at"])) == ("attack", units, units)
+
+
+def test_16_83_a_hex_that_all_have_left_is_open(german):  # noqa: F811
+    attack_nkvd(german).form("#desk-form").fill(die=10).press("Resolve")
+    assert [step.title for step in german.match.state.queue] == ["Advance"]
+
+
+def test_16_83_beside_a_leader_nobody_rolls(german):  # noqa: F811
+    attack_nkvd(german, "soviet-3")
+    assert [line.result.outcome for line in german.log if line.helper == "nkvd"] == ["no_roll"]
+
+
+def test_16_83_a_tapped_unit_says_its_regiment(german):  # noqa: F811
+    lay_nkvd(german)
+    pass_to_soviet(german)
+    reader = tap(german, "soviet-4").press("NKVD rolls", "#rolls")
+    assert reader.form("#desk-form").value("regiment") == "272"
+    reader.form("#desk-form").fill(die=9).press("Resolve")
+    assert how(german, "soviet-4") == [["eliminated"]]
