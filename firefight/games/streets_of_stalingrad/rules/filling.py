@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import (
     NO_ACCOUNT,
     Account,
@@ -31,6 +32,8 @@ from .dismounting import Dismounting
 from .hexes import find_distance
 from .integrity import integrity
 from .kinds import VEHICLE_MP
+from .marking import count_classes
+from .record import COMMANDERS
 from .stacking import Stacked
 from .terms import Side, Terrain
 from .units import DISMOUNTED, MOST_POINTS, PRINTED, Arm
@@ -548,10 +551,52 @@ def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, form: Values) -
 
 
 def _fill_losses(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
-    """How many are in a hex that was hit."""
-    arms = [arm(piece) for piece in targets if arm(piece).is_combat_unit]
-    immobilized = arms.count(Arm.IMMOBILIZED)
-    return {"combat_units": len(arms) - immobilized, "immobilized": immobilized}, []
+    """Who is in a hex that was hit, those first who can be lost."""
+    pieces = sorted((*firers, *targets), key=_rank)
+    arms = [arm(piece) for piece in pieces]
+    return {
+        "who": name_rows(pieces),
+        "combat_units": sum(arm.is_combat_unit and arm is not Arm.IMMOBILIZED for arm in arms),
+        "immobilized": arms.count(Arm.IMMOBILIZED),
+        "observers": sum(arm in (Arm.OP, Arm.LW_OP) for arm in arms),
+    }, []
+
+
+def _fill_bombed(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """How many of each class a bombardment may take (14.81)."""
+    rows = name_rows((*firers, *targets))
+    chosen = (ChosenOfSort(**{**row, "state": tuple(row["state"])}) for row in rows)
+    return {"who": rows, **count_classes(chosen)}, []
+
+
+def _fill_p(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """Who is under a P, and what decides whether they retreat (9.87 to 9.884)."""
+    pieces = sorted((*firers, *targets), key=_rank)
+    arms = [arm(piece) for piece in pieces]
+    return {
+        "who": name_rows(pieces),
+        "side": pieces[0].counter.side,
+        "fortification": Arm.FORTIFICATION in arms,
+        "nkvd": Arm.NKVD in arms,
+        "leader": any(arm.is_leader for arm in arms),
+    }, []
+
+
+def _fill_survival(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The leader who rolls (18.33)."""
+    pieces = (*firers, *targets)
+    if len(pieces) > 1 or not arm(pieces[0]).is_leader:
+        raise BadInput({"targets": "One leader rolls at a time (18.33)."})
+    key = next((key for key, word in COMMANDERS.items() if word.casefold() == pieces[0].counter.name.casefold()), "")
+    return {"who": name_rows(pieces), "side": pieces[0].counter.side, "leader": key}, []
+
+
+def _fill_tank(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The Soviet tank that rolls (16.31, 16.33)."""
+    pieces = (*firers, *targets)
+    if len(pieces) > 1 or arm(pieces[0]) is not Arm.TANK or pieces[0].counter.side != Side.SOVIET.value:
+        raise BadInput({"targets": "One Soviet tank that still runs rolls at a time (16.31, 16.33)."})
+    return {"who": name_rows(pieces)}, []
 
 
 _COUNTER_ATTACKERS = {
@@ -586,6 +631,10 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "movement": _fill_movement,
     "dismount": _fill_dismounting,
     "losses": _fill_losses,
+    "bombardment-losses": _fill_bombed,
+    "p-result": _fill_p,
+    "leader-survival": _fill_survival,
+    "tank": _fill_tank,
     "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,
     "passage": _fill_passage,

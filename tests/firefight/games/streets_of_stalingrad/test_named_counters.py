@@ -281,3 +281,50 @@ def test_16_83_a_tapped_unit_says_its_regiment(german):  # noqa: F811
     assert reader.form("#desk-form").value("regiment") == "272"
     reader.form("#desk-form").fill(die=9).press("Resolve")
     assert how(german, "soviet-4") == [["eliminated"]]
+
+
+# What the bar's rolls about losses take off
+
+
+def test_9_81_tapped_units_of_a_hex_are_those_of_whom_somebody_is_lost(german):  # noqa: F811
+    bring(german, "german", "Leader", NEXT)
+    reader = tap(german, "german-3", "german-1", "german-2").press("Losses", "#rolls")
+    assert "Lost: Leader" not in reader.words("#desk")
+    reader.press("Lost: 1/I/274", "#desk")
+    assert how(german, "german-1", "german-2", "german-3") == [["eliminated"], [], []]
+
+
+def test_14_81_a_bombardment_takes_tapped_units_in_its_order(german):  # noqa: F811
+    bring(german, "german", "Minefield", NEXT)
+    reader = tap(german, "german-1", "german-2", "german-3").press("Losses of a bombardment", "#rolls")
+    reader.form("#desk-form").fill(number=1).press("Resolve")
+    assert how(german, "german-1", "german-2", "german-3") == [[], [], ["eliminated"]]
+
+
+def test_18_33_a_tapped_leader_is_the_one_who_rolls(german):  # noqa: F811
+    bring(german, "german", "Leader", NEXT)
+    reader = tap(german, "german-3").press("Leader survival", "#rolls")
+    reader.form("#desk-form").fill(die=2).press("Resolve")
+    assert how(german, "german-3") == [["eliminated"]]
+
+
+def test_16_31_a_tapped_tank_is_the_one_that_is_lost(german):  # noqa: F811
+    assert lay(german, f"{HEAD}\nT 90\tSoviet\t\t\t90\tTank\t5\t4\t2\t18\tyes", "T").status == 200
+    bring(german, "soviet", "T 90", HERE)
+    pass_to_soviet(german)
+    reader = tap(german, "soviet-4").press("Soviet tanks", "#rolls")
+    reader.form("#desk-form").fill(event="eliminated", terrain="city")
+    reader.form("#desk-form").press("Resolve")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    assert how(german, "soviet-4") == [["eliminated"]]
+
+
+def test_who_is_no_leader_and_no_soviet_tank_does_not_make_their_rolls():
+    for slug, unfit, words in (
+        ("leader-survival", piece(1), "leader"),
+        ("tank", piece(1, arm=Arm.TANK), "16.31"),
+        ("tank", piece(1, "soviet"), "16.31"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            fill(slug, [unfit], [])
+    assert fill("p-result", [], [target(arm=Arm.NKVD), target(8, arm=Arm.COMMISSAR)])[0]["leader"] is True
