@@ -150,8 +150,8 @@ class Retelling:
         if old_step is None or step is None:
             return None
         if old.rolls:
-            now = {**record_rules.fill_step(self.act.table_now, step), **self._read_counter_now(step)}
-            inputs = {**now, **self._entered(old, old_step)}
+            fill_now = {**record_rules.fill_step(self.act.table_now, step), **self._read_counter_now(step)}
+            inputs = {**fill_now, **self._entered(old, old_step)}
         elif own_entries := self._entered_without_dice(old, old_step):
             inputs = {**self._fill_due(step), **own_entries}
         else:  # it is settled anew

@@ -458,8 +458,8 @@ def _fill_dog(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tu
     adjacent, is_known = _list_adjacent(dogs, targets)
     if is_known and dogs and not adjacent:
         raise BadInput({"targets": f"{targets[0].counter.name} is not next to the mine dog (16.22)."})
-    rows = {"by": name_rows(firers), "at": name_rows(targets)}
-    return {name: named for name, named in rows.items() if named}, []
+    roles = {"by": name_rows(firers), "at": name_rows(targets)}
+    return {role: rows for role, rows in roles.items() if rows}, []
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:

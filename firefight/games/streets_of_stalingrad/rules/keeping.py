@@ -245,8 +245,8 @@ def _list_german_hexes(situation: TableState) -> list[str]:
     for piece in situation.pieces:
         if piece.counter.in_play and not piece.counter.hidden and arm_of(piece.counter, piece.kind).is_combat_unit:
             standing[piece.counter.side].add(piece.counter.place)
-    told = {*situation.record["points_hexes"]} - standing[SOVIET]
-    return sorted(list_victory_hexes().keys() & (told | standing[GERMAN]))
+    recorded = {*situation.record["points_hexes"]} - standing[SOVIET]
+    return sorted(list_victory_hexes().keys() & (recorded | standing[GERMAN]))
 
 
 def _find_unit(row: Values, situation: TableState) -> Piece | None:
