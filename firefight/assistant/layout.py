@@ -110,8 +110,12 @@ def lay_out(form: HelperForm, folded: bool) -> ShownForm:
     for laid in laid_out:
         groups.setdefault(_find_group(form, laid.name), []).append(laid)
     changed = [laid for laid in groups["seldom"] if not _is_usual(form, laid.name)]
-    opened = {name for name in form.beside if name in form.kept_open or _is_usual(form, name)}
-    beside = [laid for laid in groups["own"] if laid.name in opened and laid.shape != "checks"]
+    opened = [
+        laid
+        for laid in groups["own"]
+        if laid.name in form.beside and (laid.name in form.kept_open or _is_usual(form, laid.name))
+    ]
+    beside = [laid for laid in opened if laid.shape != "checks"]
     return ShownForm(**groups, changed=changed, beside=beside)
 
 
