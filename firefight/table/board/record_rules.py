@@ -227,7 +227,7 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
 def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
     """What others may do before a roll is made."""
     rules, inputs = registry.games()[match.game].keeping, inputs_of(form, form.carry())
-    if not any(inputs.get(name) for name in rules.about):
+    if slug not in rules.checked and not any(inputs.get(name) for name in rules.about):
         return None
     return rules.forestall(slug, inputs, situation_of(match, with_kinds=True))
 
