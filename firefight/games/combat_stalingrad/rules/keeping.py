@@ -84,8 +84,9 @@ class Keeping(RecordRules):
         "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
     }
     # What an impact strikes is decided when it comes down, not when somebody was named (A-57).
-    decided = {"firepower": ("units",), "air-attack": ("units",)}
-    struck = frozenset({*decided, "contact"})
+    # Those under fire on two levels of a hex read the die with the terrain of each (R-158).
+    decided = {"firepower": ("units",), "air-attack": ("units",), "fire": ("units",)}
+    struck = frozenset({"firepower", "air-attack", "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
     pips = fired.FIRED_LIST.name
@@ -491,16 +492,36 @@ def fill_ground(about: Inputs, situation: TableState) -> dict[str, object]:
     """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-151)."""
     place = find_place(about, situation)
     if place is None:
-        return {}
-    is_artillery = bool(about.get("artillery"))
-    modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
-    if not is_artillery and _is_through_smoke(about, place[0], situation):
-        modifiers = [*modifiers, "smoke"]
-    known_modifiers = situation.book["fft_modifiers"].items
+        return _fill_levels(about, situation)
     return {
         "place": "/".join(filter(None, place)),  # the rows of an attack's form do not say where they are
-        "modifiers": [name for name in dict.fromkeys(modifiers) if name in known_modifiers],
+        "modifiers": _find_modifiers(about, *place, situation),
     }
+
+
+def _find_modifiers(about: Inputs, place: str, level: str, situation: TableState) -> list[str]:
+    """Those of the book's modifiers that an attack on a place has."""
+    is_artillery = bool(about.get("artillery"))
+    modifiers = ground.modifiers_at(situation.record["ground"], place, level, artillery=is_artillery)
+    if not is_artillery and _is_through_smoke(about, place, situation):
+        modifiers = [*modifiers, "smoke"]
+    known_modifiers = situation.book["fft_modifiers"].items
+    return [name for name in dict.fromkeys(modifiers) if name in known_modifiers]
+
+
+def _fill_levels(about: Inputs, situation: TableState) -> dict[str, object]:
+    """The units of an attack on several levels of a hex, each with the modifiers that not all of them have (R-158)."""
+    units = [unit for unit in about.get("units") or () if isinstance(unit, Mapping)]
+    places = [find_place({"units": [unit]}, situation) for unit in units]
+    if len({place and place[0] for place in places}) != 1 or None in places:
+        return {}
+    listed = [_find_modifiers(about, *place, situation) for place in places if place]
+    shared = [name for name in listed[0] if all(name in modifiers for modifiers in listed)]
+    rows = [
+        {**unit, "modifiers": [name for name in modifiers if name not in shared]}
+        for unit, modifiers in zip(units, listed, strict=True)
+    ]
+    return {"modifiers": shared, "units": rows}
 
 
 def _is_through_smoke(about: Inputs, aimed: str, situation: TableState) -> bool:
