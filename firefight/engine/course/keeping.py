@@ -266,6 +266,10 @@ class RecordRules:
         """What the form for a side's new row is filled with: parts as a form sends them."""
         return {}
 
+    def offer_parts(self, field: str, side: str, situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """What may be chosen for parts of a side's row that are words, with what players call it."""
+        return {}
+
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:
         """The id of a new row of a side, and its parts. Raises BadInput, also where rows come from elsewhere alone."""
         raise BadInput({field: "Nothing is added to that here."})

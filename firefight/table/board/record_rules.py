@@ -422,7 +422,7 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     rules = table.game.keeping
     if not (rules.cards or rules.lines):
         return [], []
-    situation = situation_of(table.match, table.sees, with_counters=False)
+    situation = situation_of(table.match, table.sees, with_counters=bool(rules.cards))
     cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, situation)]
     return cards, _present_fields(rules, rules.lines, situation)
 

@@ -200,6 +200,12 @@ class Keeping(RecordRules):
         """All Russian artillery is plotted (17.4.8)."""
         return {"plotted": "yes"} if field == "missions" and side == missions.PLOTTING else {}
 
+    def offer_parts(self, field: str, side: str, situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """Who may observe for a battery of a side, and with which of its sets (17.2.2, R-159)."""
+        if field != "missions":
+            return {}
+        return {"observer": offer_observers(side, situation), "set": sets.offer_sets(situation.record["sets"], side)}
+
     def make_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> tuple[str, Inputs]:
         """The id of a new row of a side, and its parts. A plot is sealed as it is written. Raises BadInput."""
         if field == "ground":
@@ -353,6 +359,23 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
     if slug == "conversion" and result.outcome in (ConversionOutcome.STAYS_CFF, ConversionOutcome.NOT_ELIGIBLE):
         return mission.hex
     return ""
+
+
+def offer_observers(side: str, situation: TableState) -> dict[str, str]:
+    """The infantry of a side that is in play and in sight, each with its place, leaders first (R-159)."""
+    pieces = [
+        piece
+        for piece in situation.pieces
+        if piece.counter.side == side and piece.counter.in_play and not piece.counter.hidden
+    ]
+    infantry = [piece for piece in pieces if is_unit(piece.kind.kind) and piece.kind.kind not in _NO_OBSERVERS]
+    infantry.sort(key=lambda piece: piece.kind.kind is not CounterKind.LEADER)
+    return {
+        piece.counter.name: ", ".join(filter(None, (piece.counter.name, piece.counter.place))) for piece in infantry
+    }
+
+
+_NO_OBSERVERS = (CounterKind.VEHICLE, CounterKind.AIRCRAFT)
 
 
 # Who has fired
