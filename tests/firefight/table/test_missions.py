@@ -132,8 +132,8 @@ def test_a_phone_goes_with_its_observer_and_its_card_says_when_he_is_too_far_awa
     put(german, {"change": {"german-set1": {"first": "L9"}}}, "sets")
     assert pages.words_of_each(text_of(german.get()), "#sets-german-set1 .told") == ["Phone L9"]
     german.do("counters/", id="german-1", place="L13")
-    [told] = pages.words_of_each(text_of(german.get()), "#sets-german-set1")
-    assert told.startswith("phone Phone L13 L13 is 4 hexes from L9")
+    [words] = pages.words_of_each(text_of(german.get()), "#sets-german-set1")
+    assert words.startswith("phone Phone L13 L13 is 4 hexes from L9")
     german.do("counters/", id="german-1", fate="eliminated")
     page = text_of(german.get())
     assert pages.words_of_each(page, "#sets-german-set1 .told") == ["Phone L9"]

@@ -203,7 +203,7 @@ def fire(
     if die is None:
         words = f"{factors} FF on column {column}: a low roll is good."
         own_modifiers = "; ".join(_say_own(reading, shared) for reading in readings)
-        hint = (f"Each unit reads it with its own modifiers. {own_modifiers}.",) if len(readings) > 1 else ()
+        hint = (f"{own_modifiers}.",) if len(readings) > 1 else ()
         words = " ".join((words, *hint, *spared))
         return waiting(words, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
