@@ -81,7 +81,8 @@ class CardSetting:
 class RowCard:
     """A row of the record as players look at it.
 
-    ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
+    ``lines``: what is known of it; ``around``: of these, what holds on each level of its place. ``warnings``: what
+    speaks against something. ``known_to``: who alone sees it.
     ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere. ``sign``: what stands on its counter, the small
     word above the large one. ``is_ours``: whoever looks acts for its side, or it is nobody's.
     """
@@ -99,6 +100,7 @@ class RowCard:
     place: str = ""
     sign: tuple[str, str] = ("", "")
     is_ours: bool = True
+    around: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -330,7 +330,19 @@ def find_random(rows: Rows) -> str:
 
 def describe_ground(ground: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
     """What is known of a hex, in words. ``names``: of the modifiers."""
+    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in ground.modifiers)
+    lying = _list_lying(ground, is_building="building_ground" not in ground.modifiers)
+    return tuple(filter(None, (terrain, lying, ground.note)))
+
+
+def describe_around(ground: Ground) -> tuple[str, ...]:
+    """What those on a level of a hex have of it: its own terrain is the ground's."""
+    return tuple(filter(None, (_list_lying(ground), ground.note)))
+
+
+def _list_lying(ground: Ground, is_building: bool = True) -> str:
     lying = (
+        ground.building and is_building and "building",
         (ground.wreck and WRECKS[ground.wreck]),
         ground.rubble and "rubble",
         ground.trench and "trench",
@@ -342,5 +354,4 @@ def describe_ground(ground: Ground, names: Mapping[str, str]) -> tuple[str, ...]
         ground.random and "Random marker",
         ground.height and f"ground at level {ground.height}",
     )
-    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in ground.modifiers)
-    return tuple(filter(None, (terrain, ", ".join(word for word in lying if word), ground.note)))
+    return ", ".join(word for word in lying if word)

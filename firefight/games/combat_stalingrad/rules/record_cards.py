@@ -70,12 +70,12 @@ def _present_sets(situation: TableState) -> list[RowCard]:
         card_lines = tuple(filter(None, lines))
         cards.append(
             RowCard(
-                "sets",
-                id,
-                of_set.name,
-                of_set.side,
-                card_lines,
-                warnings,
+                field="sets",
+                id=id,
+                title=of_set.name,
+                side=of_set.side,
+                lines=card_lines,
+                warnings=warnings,
                 is_over=of_set.lost,
                 place=place,
                 sign=("", of_set.device),
@@ -120,6 +120,7 @@ def _present_ground(situation: TableState) -> list[RowCard]:
             id=terrain.id,
             title=terrain.place or terrain.id,
             lines=ground.describe_ground(terrain, names),
+            around=ground.describe_around(terrain),
             known_to=terrain.known_to,
             place=terrain.place,
         )

@@ -167,3 +167,10 @@ def test_what_is_known_of_a_hex_stands_on_its_card():
     )
     description = ground.describe_ground(ground_of_hex, {"upper_level": "Upper level"})
     assert description == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")
+
+
+@pytest.mark.parametrize(("modifiers", "line"), [([], "building"), (["building_ground"], "Ground level")])
+def test_a_building_stands_on_the_card_of_its_hex_and_is_all_that_its_levels_have_of_it(modifiers, line):
+    noted = ground.find_ground(rows(K7={"building": True, "modifiers": modifiers}), "K7")
+    assert ground.describe_ground(noted, {"building_ground": "Ground level"}) == (line,)
+    assert ground.describe_around(noted) == ("building",)
