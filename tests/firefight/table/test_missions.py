@@ -140,6 +140,19 @@ def test_a_phone_goes_with_its_observer_and_its_card_says_when_he_is_too_far_awa
     assert "Officer #1, its observer, is eliminated" in pages.words_of_each(page, "#missions-german-1")[0]
 
 
+def test_what_bars_a_contact_is_said_before_its_die_is_rolled(table):
+    """17.2.2: the card said so, and its form only once the dice had been typed."""
+    german = table["german"]
+    battery(german, set="Radio", observer="Vogt")
+    put(german, {"add": {"german-set1": {"side": "german", "used": 1, "user": "Klug"}}}, "sets")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#missions-german-1 form").fill(aim="K7").press("Contact")
+    assert "Radio was used in this phase already" in reader.words("#desk-form .notice[role=status]")
+    german.do("rows/", change=json.dumps({"sets": {"change": {"german-set1": {"used": 0}}}}))
+    reader.look().form("#missions-german-1 form").fill(aim="K7").press("Contact")
+    assert "already" not in reader.words("#desk-form")
+
+
 def test_two_sets_of_one_name_are_told_apart(table):
     german = table["german"]
     observe(german)
