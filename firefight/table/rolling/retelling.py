@@ -18,7 +18,6 @@ from firefight.engine.text import join_words
 from firefight.games import registry
 from firefight.games.chartbooks import of_match
 from firefight.kit.counters import befall
-from firefight.kit.fields.counters import ASKED
 from firefight.kit.fields.forms import HelperForm
 from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
@@ -26,7 +25,7 @@ from firefight.table.act.line_keys import AGAIN
 from firefight.table.act.lines import changed_by
 from firefight.table.board import changing, counters, record, record_rules, stores
 from firefight.table.log import descent
-from firefight.table.log.asked import Asked
+from firefight.table.log.asked import read_asked
 
 from . import roll_counters, striking
 from .agenda import Agenda
@@ -192,7 +191,7 @@ class Retelling:
         if counter_then is None:  # struck long ago: nobody knows the counter's state, so none of it counts as entered
             filled = {name: old.inputs.get(name) for name in filled}
         if not counter_id:  # what the table had filled in of several counters, and of the record
-            filled |= Asked.from_json(old.inputs.get(ASKED, {})).now
+            filled |= read_asked(old.inputs).now
         return striking.find_own_entries(self.helpers[old.helper], self.book, old, {**old_step.inputs, **filled})
 
     def _tell_again(self, entry: LogEntry) -> None:
