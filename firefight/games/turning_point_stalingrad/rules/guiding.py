@@ -31,6 +31,7 @@ from .sides import Side, Time
 from .terms import Group, Kind
 from .volga import MOST_UNITS as MOST_FERRIED
 
+PRINTED_RUBBLE = ("33", "59", "61", "62", "63", "64", "65", "66")  # 5.5
 WHOLE = "Or as the whole impulse"
 FERRY = "Or cross the Volga"
 
@@ -107,7 +108,7 @@ def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
 
     ``acting``: where it has already acted, by the record alone.
     """
-    whole = () if acting else tuple(_list_guns(impulse))
+    whole = () if acting else (*_list_set_up(impulse.situation), *_list_guns(impulse))
     if not impulse.marchers:
         by_hand = tuple(Chance("Units of one Area", slug.capitalize(), "", (), slug) for slug in ("move", "attack"))
         words = f"Move units of one Area and attack with them; then {impulse.end}."
@@ -120,6 +121,17 @@ def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
     if not choices:
         return GuideStep("Nobody on the map can act: pass.", "8.14 Pass", chances=whole)
     return GuideStep("Choose the Area whose units act, or pass.", "8.1 Impulses", choices, whole)
+
+
+def _list_set_up(situation: TableState) -> Iterator[Chance]:
+    """The roll for each Area with printed Rubble that has not been made yet, before the first impulse (5.5)."""
+    if not is_opening(situation.position) or list_attacks(situation):
+        return
+    rolled = {row["area"] for row in situation.record["rubble_levels"]}
+    for area in PRINTED_RUBBLE:
+        if area not in rolled:
+            title, words = "First, once all are set up", "does its printed Rubble stay?"
+            yield Chance(title, name_area(area), words, (), "rubble-setup", {"area": area})
 
 
 def _count_groups(fresh: Sequence[bool]) -> str:
