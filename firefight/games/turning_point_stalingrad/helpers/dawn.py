@@ -1,9 +1,11 @@
 """Helpers of Dawn and of the week's end."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django import forms
 
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import (
@@ -14,6 +16,7 @@ from firefight.kit import (
     Notation,
     NumberField,
     Pick,
+    ReadyAnswer,
     RowForm,
     RowsField,
     TickField,
@@ -21,7 +24,7 @@ from firefight.kit import (
 )
 
 from ..rules import limits, supply, weeks
-from ..rules.areas import NAMES
+from ..rules.areas import NAMES, name_area
 from ..rules.dates import FIRST, LAST
 from . import lists, shared
 
@@ -128,10 +131,13 @@ class ReinforcementForm(HelperForm):
     """Inputs of an entry."""
 
     filled_from = {"controlled": "german_areas"}
+    seldom = ("who",)
 
     force = Pick.among("Who enters", weeks.Force)
     controlled = TokensField("What their side controls", {name: name for name in NAMES}, most=82)
     place = shared.area("Where")
+    who = lists.units_by_name("Who enters, by name")
+    goals = shared.AreasField()
 
 
 class StackForm(HelperForm):
@@ -139,6 +145,14 @@ class StackForm(HelperForm):
 
     combat_units = NumberField("Combat units of a side", 0, 40)
     zone = TickField("It is a Zone")
+
+
+def offer_places(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area or Zone that the units of the list may enter as one press, until one has been named."""
+    if not inputs["who"] or inputs["place"]:
+        return ()
+    areas = weeks.list_entries(inputs["force"], inputs["controlled"], inputs["goals"].split())
+    return tuple(ReadyAnswer(f"Into {name_area(area)}", {"place": area}) for area in areas)
 
 
 def dawn_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -227,12 +241,13 @@ HELPERS = (
     dawn_helper(
         "entry",
         title="Entry of reinforcements",
-        purpose="Where German reinforcements and 64th Army may enter.",
-        rules=("18.2 Point of Entry", "21.1 Withdrawals"),
+        purpose="Where German reinforcements, 64th Army and guns that return may enter.",
+        rules=("15.22 Non-Combat Units", "18.2 Point of Entry", "21.1 Withdrawals"),
         form=ReinforcementForm,
         rule=weeks.entry,
         outcomes=Allowed,
         steps=("day",),
+        offers=offer_places,
     ),
     dawn_helper(
         "stack",

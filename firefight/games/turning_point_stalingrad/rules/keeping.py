@@ -15,7 +15,7 @@ from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
 from .areas import AREAS, WORKS
-from .arriving import fill_withdrawal, list_due_at_dawn, tell_at_dawn
+from .arriving import fill_arrivals, fill_withdrawal, list_due_at_dawn, tell_at_dawn
 from .attacking import NEXT, check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, DONE, FLIP, PASS
@@ -26,7 +26,6 @@ from .deployment import (
     count_batteries,
     fill_entry,
     find_overfull,
-    find_returning_guns,
     list_at_dawn,
     list_candidates,
     tell_lone_guns,
@@ -51,7 +50,7 @@ from .track import ImpulseOutcome
 
 FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
-    | {"ferry", "withdrawal"}
+    | {"entry", "ferry", "withdrawal"}
 )
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 # The fields of a move that depend on where it goes.
@@ -85,7 +84,7 @@ def _tell_at_end(before: Position, situation: TableState) -> list[str]:
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
     date = COURSE.day_of(position)[0]
-    return sentences + ([*find_returning_guns(deployed), *tell_at_dawn(date, situation)] if is_dawn else [])
+    return sentences + ([*tell_at_dawn(date, situation)] if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -105,6 +104,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"units": list_at_dawn(deployed), "others": True}
         case "withdrawal":
             return fill_withdrawal(COURSE.day_of(situation.position)[0], situation)
+        case "entry":
+            return fill_arrivals(about, COURSE.day_of(situation.position)[0], situation)
         case "interdiction":
             return fill_interdiction(deployed, area)
         case "crossing" if area:
@@ -343,7 +344,7 @@ class Keeping(RecordRules):
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area", "start")
     surveyed: frozenset[str] = FROM_COUNTERS
-    presumed: frozenset[str] = frozenset({"interdiction", "armour-replacement"})
+    presumed: frozenset[str] = frozenset({"interdiction", "armour-replacement", "entry"})
     filled: frozenset[str] = FILLED | FROM_COUNTERS | FIELDS.keys() | {"artillery-range", "armour-replacement"}
     writers: frozenset[str] = FILLED | NOTES.keys()
     checked: frozenset[str] = frozenset(CHECKS)
