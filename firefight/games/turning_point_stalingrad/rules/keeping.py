@@ -30,7 +30,7 @@ from .deployment import (
     list_candidates,
     tell_lone_guns,
 )
-from .ferrying import check_crossing, check_ferry, fill_crossing, fill_interdiction, note_crossing
+from .ferrying import check_crossing, check_ferry, fill_crossing, fill_ferry, fill_interdiction, note_crossing
 from .infiltration import check_infiltration, fill_infiltration, note_infiltration
 from .marching import (
     check_move,
@@ -106,6 +106,8 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return fill_withdrawal(COURSE.day_of(situation.position)[0], situation)
         case "entry":
             return fill_arrivals(about, COURSE.day_of(situation.position)[0], situation)
+        case "ferry":
+            return fill_ferry(about, situation)
         case "interdiction":
             return fill_interdiction(deployed, area)
         case "crossing" if area:
@@ -344,7 +346,7 @@ class Keeping(RecordRules):
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area", "start")
     surveyed: frozenset[str] = FROM_COUNTERS
-    presumed: frozenset[str] = frozenset({"interdiction", "armour-replacement", "entry"})
+    presumed: frozenset[str] = frozenset({"interdiction", "armour-replacement", "entry", "ferry"})
     filled: frozenset[str] = FILLED | FROM_COUNTERS | FIELDS.keys() | {"artillery-range", "armour-replacement"}
     writers: frozenset[str] = FILLED | NOTES.keys()
     checked: frozenset[str] = frozenset(CHECKS)

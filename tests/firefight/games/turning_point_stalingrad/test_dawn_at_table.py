@@ -175,7 +175,7 @@ def cross(german, *units, landing="62"):
     query = "&".join(f"chosen={id}" for id in units)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert "At which landing: 31, 62," in reader.words("#desk")
-    reader.form("#desk-form").fill(landing=landing).press("Resolve")
+    reader.form("#desk-form").fill(landing=landing).press()
     reader.form("#desk-form").press("Resolve")
     return reader
 
@@ -228,7 +228,7 @@ def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
     query = "&".join(f"chosen={id}" for id in units)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert reader.form("#desk-form").value("crossing_units") == "4"
-    reader.form("#desk-form").fill(landing="62").press("Resolve")
+    reader.form("#desk-form").fill(landing="62").press()
     assert "At most 3 units cross in an impulse; with these it is 4 (18.3)." in reader.words("#desk")
 
 

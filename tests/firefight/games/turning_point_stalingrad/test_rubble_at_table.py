@@ -80,7 +80,6 @@ def test_13_2_rubble_in_area_70_counts_against_new_tanks(on_map):
 
 def test_8_24_rubble_costs_an_mf_more_and_motorized_units_do_not_double(on_map):
     flak, infantry = set_out(on_map, german_6="Flak 5, I/295").values()
-    on_map.do("record/", field="german_areas", thing="new", part="7")
     put_rubble(on_map, "7", 1)
     page = open_roll(on_map, "move", infantry)
     assert "Into Area 7, 2 MF" in page.words("#offers")
