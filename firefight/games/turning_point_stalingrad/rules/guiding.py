@@ -27,6 +27,7 @@ from .infiltration import list_infiltration_goals
 from .kinds import CounterClass
 from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps
 from .movement import attack_cost
+from .record import Track
 from .sides import Side, Time
 from .terms import Group, Kind
 from .volga import MOST_UNITS as MOST_FERRIED
@@ -47,6 +48,8 @@ class ImpulseGuide:
         lone = [attack for attack in list_attacks(situation) if Kind(attack["kind"]) in LONE]
         if lone:
             return _lead_guns(Kind(lone[0]["kind"]), str(lone[0]["area"] or ""), impulse)
+        if impulse.is_over:
+            return GuideStep(f"The impulse is over: {impulse.end}.", "6.1 Overview")
         acting = find_acting_area(situation)
         marchers = [marcher for marcher in impulse.marchers if marcher.origin == (acting or chosen)]
         if marchers:
@@ -71,6 +74,12 @@ class Impulse:
     def is_night(self) -> bool:
         """Whether it is one at night."""
         return COURSE.day_of(self.situation.position)[1] is Time.NIGHT
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its roll has come after all that units did: an attack's own comes first, and they go on (6.1)."""
+        track = self.situation.record["track"]
+        return self.side is Side.GERMAN and track == Track.FLIPS and not list_attacks(self.situation)
 
     @property
     def end(self) -> str:
