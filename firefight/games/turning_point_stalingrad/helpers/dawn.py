@@ -118,13 +118,15 @@ class VictoryForm(HelperForm):
 class WithdrawalForm(HelperForm):
     """Inputs of a withdrawal."""
 
+    seldom = ("what", "german_af", "russian_afs", "scheduled_type", "other_type", "other_af")
+
+    who = lists.units_by_name("Who leaves, by name")
     what = Pick.among("Asked about", weeks.Withdrawing)
     german_af = NumberField("Attack Factor of the German unit that should go", 0, 20)
     russian_afs = TokensField("Attack Factors of those that come back", low=0, high=20)
     scheduled_type = forms.CharField(label="Its type", max_length=20, required=False)
     other_type = forms.CharField(label="Type of the other unit", max_length=20, required=False)
     other_af = NumberField("Attack Factor of the other unit", 0, 20)
-    who = lists.units_by_name("Who leaves, by name")
 
 
 class ReinforcementForm(HelperForm):
@@ -236,6 +238,7 @@ HELPERS = (
         form=WithdrawalForm,
         rule=weeks.withdrawal,
         outcomes=Allowed,
+        settles=False,  # the German may keep some (21.1)
         steps=("day",),
     ),
     dawn_helper(

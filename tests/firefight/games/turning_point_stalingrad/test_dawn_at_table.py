@@ -80,6 +80,7 @@ def test_21_1_those_who_leave_are_named_in_the_form_and_taken_off_by_it():
         put_out(german, unit, "25", *words)
     end_night(german, "1942-09-15")
     page = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "III/94" in page.words("#desk .listed") and not page.find("#desk .listed[hidden], #desk details .listed")
     page.form("#desk-form").press("Resolve")
     assert page.words("#result") == "III/94 leaves the game."
     assert shown(german) == {stays: ("25", []), cut_off: ("25", ["isolated_1"])}
