@@ -239,6 +239,7 @@ HELPERS = (
         rule=weeks.withdrawal,
         outcomes=Allowed,
         settles=False,  # the German may keep some (21.1)
+        decided_by="side",
         steps=("day",),
     ),
     dawn_helper(
@@ -251,6 +252,7 @@ HELPERS = (
         outcomes=Allowed,
         steps=("day",),
         offers=offer_places,
+        decided_by="side",
     ),
     dawn_helper(
         "stack",

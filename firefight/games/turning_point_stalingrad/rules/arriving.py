@@ -39,7 +39,8 @@ def _ask_guns(date: str, deployed: Deployment) -> Iterator[DueAtStep]:
         is_off = counter.in_play and not counter.place and piece.kind.sort is CounterClass.ARTILLERY
         if is_off and not (arrives and read_annotation(arrives) > date):
             who = [{"name": counter.name, "id": counter.id}]
-            inputs = {"force": Force.GUNS.value, "who": who, "goals": " ".join(list_gun_goals(piece, deployed))}
+            goals = " ".join(list_gun_goals(piece, deployed))
+            inputs = {"side": counter.side, "force": Force.GUNS.value, "who": who, "goals": goals}
             yield DueAtStep(FollowUp("entry", f"{counter.name} returns", inputs), cause=counter.id)
 
 

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.filling import Reader
+from tests.firefight import players
 from tests.firefight.players import words_of
 from tests.games.test_sheets import lay
 
-from .units_in_play import add, begin, begin_on_map, put_out, set_out, shown
+from .units_in_play import GAME, add, begin, begin_on_map, put_out, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,15 @@ def test_6_2_those_who_arrive_stand_in_the_zone_that_is_pressed():
     page.press("Into Zone D")
     assert page.words("#result") == "II/94 and III/94 enter Zone D."
     assert shown(german) == {first: ("D", []), second: ("D", [])}
+
+
+def test_6_2_21_1_who_leaves_and_where_reinforcements_enter_is_the_germans_to_press():
+    german, links = players.begin("german", game=GAME)
+    russian = players.sit(links["russian"], german.match_id)
+    end_night(german, "1942-10-03")
+    for title in ("Withdrawals", "Entry of reinforcements"):
+        assert "The German decides." in open_due(russian, title).words("#desk")
+        assert open_due(german, title).has("#desk-form button")
 
 
 @pytest.mark.parametrize(
