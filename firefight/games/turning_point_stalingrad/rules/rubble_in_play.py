@@ -25,7 +25,8 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     **{slug: ("area", "level") for slug in ("rubble", "rubble-entrance")},
     "move": ("goal", "rubble"),
 }
-NOTED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup"})
+OF_RESULT = {"attack": "rubble", "rubble": "level", "rubble-setup": "stays"}  # what tells the level afterwards
+NOTED = frozenset({"defensive-value", "infiltration"} | OF_RESULT.keys())
 
 
 def fill_rubble(slug: str, about: Values, record: Values) -> Json:
@@ -45,13 +46,13 @@ def note_rubble(slug: str, inputs: Values, result: Result, record: Values) -> tu
         return ()
     if level <= find_rubble(area, record) and (rows or slug != "rubble-setup"):
         return ()
-    return (RECORD.change({"rubble_levels": {**strike(*rows), **put_in({"area": area, "level": level})}}),)
+    change = {"rubble_levels": {**strike(*rows), **put_in({"area": area, "level": level})}}
+    return (RecordChange(change, ()) if slug in OF_RESULT else RECORD.change(change),)  # a result says it in its words
 
 
 def _read_level(slug: str, inputs: Values, result: Result) -> int | None:
     """The Rubble that an Area has after a roll; None where it says nothing."""
-    of_result = {"attack": "rubble", "rubble": "level", "rubble-setup": "stays"}
-    level = result.details.get(of_result[slug]) if slug in of_result else inputs.get("rubble")
+    level = result.details.get(OF_RESULT[slug]) if slug in OF_RESULT else inputs.get("rubble")
     return None if level is None else int(level)
 
 

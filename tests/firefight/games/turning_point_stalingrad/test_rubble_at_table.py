@@ -46,8 +46,12 @@ def home(player):
 
 def test_14_2_what_a_bombardment_makes_counts_in_the_next_attack(on_map):
     page = open_roll(on_map, "attack").form("#desk-form")
-    page.fill(kind="air", area="36", tem=4, dv=5, attack_dr=9, defence_dr=5).press("Resolve")
+    page.fill(kind="air", area="36", tem=4, dv=9, attack_dr=9, defence_dr=12).press("Resolve")
     assert rubble_of(on_map) == {"36": 1}
+    for dr, level in ((8, {}), (9, {"36": 1})):
+        number = [line.number for line in on_map.log if line.helper == "attack"][-1]
+        open_roll(on_map, "attack", corrects=number).form("#desk-form").fill(attack_dr=dr).press("Resolve")
+        assert rubble_of(on_map) == level
     on_map.do("advance/", button="impulse")
     assert value_of(open_roll(on_map, "attack", area="36"), "rubble") == "1"
     assert value_of(open_roll(on_map, "rubble", area="36"), "level") == "1"
