@@ -48,16 +48,25 @@ def test_14_2_what_a_bombardment_makes_counts_in_the_next_attack(on_map):
     page = open_roll(on_map, "attack").form("#desk-form")
     page.fill(kind="air", area="36", tem=4, dv=9, attack_dr=9, defence_dr=12).press("Resolve")
     assert rubble_of(on_map) == {"36": 1}
-    for dr, level in ((8, {}), (9, {"36": 1})):
-        number = [line.number for line in on_map.log if line.helper == "attack"][-1]
-        open_roll(on_map, "attack", corrects=number).form("#desk-form").fill(attack_dr=dr).press("Resolve")
-        assert rubble_of(on_map) == level
     on_map.do("advance/", button="impulse")
     assert value_of(open_roll(on_map, "attack", area="36"), "rubble") == "1"
     assert value_of(open_roll(on_map, "rubble", area="36"), "level") == "1"
     assert value_of(open_roll(on_map, "entry-cost", area="36"), "rubble") == "1"
     assert value_of(open_roll(on_map, "attack", area="25"), "rubble") == "0"
     assert "36 (1)" in home(on_map).words("#board-strip")
+
+
+def test_14_2_an_attack_that_is_rolled_again_forgets_the_rubble_of_its_first_roll(on_map):
+    page = open_roll(on_map, "attack").form("#desk-form")
+    page.fill(kind="air", area="36", tem=4, dv=9, attack_dr=9, defence_dr=12).press("Resolve")
+    for dr, level in ((8, {}), (9, {"36": 1})):
+        number = [line.number for line in on_map.log if line.helper == "attack"][-1]
+        open_roll(on_map, "attack", corrects=number).form("#desk-form").fill(attack_dr=dr, defence_dr=12).press("Resolve")
+        assert rubble_of(on_map) == level
+    number = [line.number for line in on_map.log if line.helper == "attack"][-1]
+    open_roll(on_map, "advantage").form("#desk-form").fill(again=f"{number}-attack").press("Resolve")
+    home(on_map).form("#desk-form").fill(attack_dr=9, defence_dr=12).press("Resolve")
+    assert rubble_of(on_map) == {"36": 1}, "not 2: the first roll made none (9.2)"
 
 
 def test_5_5_at_set_up_printed_rubble_stays_or_goes(on_map):
