@@ -234,16 +234,14 @@ class _Tale:
 
     @property
     def sentence(self) -> str:
-        """All of it, as long as a line of a log may be."""
+        """All of it, as long as a line of a log may be: how it begins, and what it has come to."""
         clauses = [*self.clauses, *([self.passing] if self.passing else [])]
-        sentences: list[str] = []
-        room = LONGEST
-        for clause in clauses:
-            room -= len(clause)
-            if sentences and room < 0:
-                sentences.append(f"And {len(clauses) - len(sentences)} more")
-                break
-            sentences.append(capitalize(clause))
+        *before_last, last = clauses or [""]
+        ends = [*accumulate(map(len, before_last), initial=len(last))][1:]
+        shown = before_last[: max(1, sum(end <= LONGEST for end in ends))]
+        left_out = len(before_last) - len(shown)
+        counted = [f"And {left_out} more"] if left_out else []
+        sentences = [*map(capitalize, shown), *counted, *filter(None, [capitalize(last)])]
         fates = list(self._list_fates())
         fates_left = len(fates) - MOST_FATES
         fates = [*fates[:MOST_FATES], *([f"{fates_left} more"] if fates_left > 0 else [])]

@@ -402,9 +402,11 @@ def tell(*sentences):
 def test_a_sentence_says_nothing_twice_and_how_much_is_left_out():
     assert tell("Fire!", "Smoke", "Smoke") == "Fire! Smoke."
     long = [f"{letter * 150}" for letter in "abcdef"]
-    assert tell(*long) == f"A{'a' * 149}. B{'b' * 149}. And 4 more."
+    # What it has come to, such as who has won, is never left out.
+    assert tell(*long, "The game is over") == f"A{'a' * 149}. B{'b' * 149}. And 4 more. The game is over."
     longest = "x" * (telling.LONGEST + 50)
-    assert tell(longest, "y") == f"X{longest[1:]}. And 1 more."  # one clause is told, however long it is
+    assert tell(longest, "y", "z") == f"X{longest[1:]}. And 1 more. Z."  # one clause is told, however long it is
+    assert tell(longest, "y") == f"X{longest[1:]}. Y."
 
 
 def test_of_a_crowd_the_first_are_named_and_the_others_counted():
