@@ -40,6 +40,10 @@ def value_of(page, name):
     return page.find(f"#desk-form [name={name}]")[0].attributes["value"]
 
 
+def last_attack(player):
+    return [line.number for line in player.log if line.helper == "attack"][-1]
+
+
 def home(player):
     return Reader(player.client).open(f"/match/{player.match_id}/")
 
@@ -60,11 +64,10 @@ def test_14_2_an_attack_that_is_rolled_again_forgets_the_rubble_of_its_first_rol
     page = open_roll(on_map, "attack").form("#desk-form")
     page.fill(kind="air", area="36", tem=4, dv=9, attack_dr=9, defence_dr=12).press("Resolve")
     for dr, level in ((8, {}), (9, {"36": 1})):
-        number = [line.number for line in on_map.log if line.helper == "attack"][-1]
-        open_roll(on_map, "attack", corrects=number).form("#desk-form").fill(attack_dr=dr, defence_dr=12).press("Resolve")
+        page = open_roll(on_map, "attack", corrects=last_attack(on_map)).form("#desk-form")
+        page.fill(attack_dr=dr, defence_dr=12).press("Resolve")
         assert rubble_of(on_map) == level
-    number = [line.number for line in on_map.log if line.helper == "attack"][-1]
-    open_roll(on_map, "advantage").form("#desk-form").fill(again=f"{number}-attack").press("Resolve")
+    open_roll(on_map, "advantage").form("#desk-form").fill(again=f"{last_attack(on_map)}-attack").press("Resolve")
     home(on_map).form("#desk-form").fill(attack_dr=9, defence_dr=12).press("Resolve")
     assert rubble_of(on_map) == {"36": 1}, "not 2: the first roll made none (9.2)"
 
