@@ -28,8 +28,8 @@ def list_due_at_dawn(date: str, time: Time, situation: TableState) -> tuple[DueA
     }
     steps = list_due(date, time)
     is_dawn = any(step.helper == "entry" for step in steps)
-    asked = [step for step in steps if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates]
-    return (*map(DueAtStep, asked), *(_ask_guns(date, Deployment.of(situation)) if is_dawn else ()))
+    due_now = [step for step in steps if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates]
+    return (*map(DueAtStep, due_now), *(_ask_guns(date, Deployment.of(situation)) if is_dawn else ()))
 
 
 def _ask_guns(date: str, deployed: Deployment) -> Iterator[DueAtStep]:

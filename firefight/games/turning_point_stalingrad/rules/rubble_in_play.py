@@ -83,12 +83,12 @@ def ask_entrances(changed: Sequence[ChangedCounter], situation: TableState) -> I
 
 def _find_occasion(change: ChangedCounter, situation: TableState) -> Situation | None:
     """How a counter has come where it is now; None for one that players have put there (T-23)."""
-    counter, was = change.now.counter, change.was
-    if counter.place == was.place:
+    counter, before = change.now.counter, change.was
+    if counter.place == before.place:
         return None
     steps = list_own_steps(counter.id, situation)
     if steps and steps[-1]["area"] == counter.place:
         if steps[-1].get("by") == FerryWay.OVER:
             return Situation.LANDING
-        return Situation.REGROUP if count_dots(was) else Situation.MOVE
-    return Situation.RETREAT if was.place and count_dots(counter) else None
+        return Situation.REGROUP if count_dots(before) else Situation.MOVE
+    return Situation.RETREAT if before.place and count_dots(counter) else None

@@ -336,12 +336,12 @@ class Week:
     def lay_rubble(self, plan, tem, attack_dr):
         """A bombardment of 13 and more makes Rubble, or more of it (14.2); what a player has named lies there, too."""
         bombards = plan["kind"] in ("ranged", "german_artillery", "air")
-        made = bombards and tem >= 3 and tem + attack_dr >= 13
-        level = max(plan["marker"], min(2, plan["counted"] + made))
+        is_made = bombards and tem >= 3 and tem + attack_dr >= 13
+        level = max(plan["marker"], min(2, plan["counted"] + is_made))
         self.rubble.pop(plan["area"], None)
         if level and plan["area"] and not plan["zone"]:
             self.rubble[plan["area"]] = level
-            self.counts["Rubble"] += made
+            self.counts["Rubble"] += is_made
 
     def roll_again(self, side, plan, old, is_first):
         """The Advantage has the attack made once more, before anything else (9.2)."""
