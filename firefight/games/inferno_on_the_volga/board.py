@@ -142,7 +142,7 @@ def _show_stack(view: Values, hex: str, side: Side, number: int) -> PieceStack:
 
 def _find_letter(blocks: Sequence[Values]) -> str:
     """Whose Stack it is: Y, B, or W for White Units alone, which obey nobody (The Co-Op Mode 2 to 4)."""
-    colours = {block["colour"] for block in blocks} - {"white"} or {"white"}
+    colours: set[str] = {block["colour"] for block in blocks} - {"white"} or {"white"}
     return min(colours)[0].upper()
 
 
