@@ -14,6 +14,7 @@ from firefight.engine.course.keeping import TableState
 
 from .rules import becoming
 from .rules.areas import NAMES, AreaMap, read_areas
+from .rules.record import find_rubble
 from .rules.sides import SIDES, Side
 
 
@@ -24,6 +25,7 @@ class AreasInPlay:
         """The Areas where anything is, with those that touch them; None where nothing is anywhere."""
         areas = read_areas(situation.book)
         names_in_play = {*situation.record["german_areas"], *_list_gun_areas(situation)}
+        names_in_play |= {row["area"] for row in situation.record["rubble_levels"] if row["level"]}
         names_in_play |= {counter.place for counter in situation.counters if counter.in_play and counter.place in NAMES}
         around = {neighbour for name in names_in_play for neighbour in areas.neighbours(name).names}
         shown_areas = tuple(name for name in NAMES if name in names_in_play | around)
@@ -39,11 +41,11 @@ class AreasInPlay:
         views = {
             name: PlaceView(
                 tuple(_stack(side, counters) for side, counters in stacks.get(name, {}).items()),
-                (Sign("G", f"Russian artillery, {guns[name]}"),) if name in guns else (),
+                tuple(_list_signs(guns.get(name, ""), find_rubble(name, situation.record))),
                 Side.GERMAN.value if name in german_areas else "",
             )
             for name in NAMES
-            if name in stacks or name in guns or name in german_areas
+            if name in stacks or name in guns or name in german_areas or find_rubble(name, situation.record)
         }
         return BoardView(views, (f"{len(german_areas)} Areas under {SIDES[Side.GERMAN.value]} control",))
 
@@ -51,6 +53,14 @@ class AreasInPlay:
 def _list_gun_areas(situation: TableState) -> dict[str, str]:
     """Where Russian artillery is, and whether it is ready (15.3)."""
     return {row["area"]: row["state"] for row in situation.record["russian_artillery"]}
+
+
+def _list_signs(gun_state: str, rubble: int) -> Iterator[Sign]:
+    """What lies in an Area besides counters."""
+    if gun_state:
+        yield Sign("G", f"Russian artillery, {gun_state}")
+    if rubble:
+        yield Sign(f"R{rubble}", f"Rubble {rubble}")
 
 
 def _stack(side: str, counters: Sequence[CounterInPlay]) -> PieceStack:

@@ -145,10 +145,16 @@ def fill_zeroes(table: Table, slug: str, sent: Mapping[str, str]) -> dict[str, s
     """What depends on a form's hinge and was sent as nothing or 0, where the record knows it, as it would be sent."""
     hinge, hanging = table.game.keeping.hinges.get(slug, ("", ()))
     blanks = [name for name in hanging if sent.get(name) in ("", "0")]
-    if not blanks or not sent.get(hinge):
+    if not blanks or not sent.get(hinge) or _is_made_again(table, sent):
         return {}
     filled = fill_about(table, slug, read_about(table, slug, sent))
     return {name: str(filled[name]) for name in blanks if type(filled.get(name)) is int}
+
+
+def _is_made_again(table: Table, sent: Mapping[str, str]) -> bool:
+    """Whether a roll stands in the place of an earlier one, of which the record tells by now what came of it."""
+    is_anew = any(step.id == sent.get("step") and step.anew is not None for step in table.match.state.queue)
+    return is_anew or bool(sent.get("corrects"))
 
 
 def sides_of_rows(game: Game, inputs: Mapping[str, object], sides: Collection[str]) -> list[str]:

@@ -106,7 +106,8 @@ def add_reached(table: Table, helper: Helper, participants: Participants) -> Par
 
 
 def describe_scene(table: Table, participants: Participants) -> dict[str, str]:
-    """Where the counters of a roll stand, in words, by role: "K7", "K7 and K8"; their names where they stand nowhere.
+    """Where the counters of a roll stand, in words, by role: "K7", "K7 and K8"; where they stand nowhere the names of
+    those who fire, and of those whom they fire at.
 
     Kept with the roll, so that its sentence never changes later, nor tells anybody more.
     """
@@ -121,7 +122,8 @@ def describe_scene(table: Table, participants: Participants) -> dict[str, str]:
         few = (
             [*names[:MOST_IN_SCENE], f"{len(names) - MOST_IN_SCENE} more"] if len(names) > MOST_IN_SCENE + 1 else names
         )
-        scene[role] = join_words(places if all(places) else few)
+        is_named = bool(participants.firers)  # whom a roll is about stands in its words
+        scene[role] = join_words(places) if all(places) else join_words(few) if is_named else ""
     return {role: words for role, words in scene.items() if words}
 
 

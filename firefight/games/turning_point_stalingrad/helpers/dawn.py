@@ -1,9 +1,11 @@
 """Helpers of Dawn and of the week's end."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django import forms
 
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, IsShown
 from firefight.engine.rolls.dice import DieSpec
 from firefight.kit import (
@@ -14,6 +16,7 @@ from firefight.kit import (
     Notation,
     NumberField,
     Pick,
+    ReadyAnswer,
     RowForm,
     RowsField,
     TickField,
@@ -21,7 +24,7 @@ from firefight.kit import (
 )
 
 from ..rules import limits, supply, weeks
-from ..rules.areas import NAMES
+from ..rules.areas import NAMES, name_area
 from ..rules.dates import FIRST, LAST
 from . import lists, shared
 
@@ -115,23 +118,28 @@ class VictoryForm(HelperForm):
 class WithdrawalForm(HelperForm):
     """Inputs of a withdrawal."""
 
+    seldom = ("what", "german_af", "russian_afs", "scheduled_type", "other_type", "other_af")
+
+    who = lists.units_by_name("Who leaves, by name")
     what = Pick.among("Asked about", weeks.Withdrawing)
     german_af = NumberField("Attack Factor of the German unit that should go", 0, 20)
     russian_afs = TokensField("Attack Factors of those that come back", low=0, high=20)
     scheduled_type = forms.CharField(label="Its type", max_length=20, required=False)
     other_type = forms.CharField(label="Type of the other unit", max_length=20, required=False)
     other_af = NumberField("Attack Factor of the other unit", 0, 20)
-    who = lists.units_by_name("Who leaves, by name")
 
 
 class ReinforcementForm(HelperForm):
     """Inputs of an entry."""
 
     filled_from = {"controlled": "german_areas"}
+    seldom = ("who",)
 
     force = Pick.among("Who enters", weeks.Force)
     controlled = TokensField("What their side controls", {name: name for name in NAMES}, most=82)
     place = shared.area("Where")
+    who = lists.units_by_name("Who enters, by name")
+    goals = shared.AreasField()
 
 
 class StackForm(HelperForm):
@@ -139,6 +147,14 @@ class StackForm(HelperForm):
 
     combat_units = NumberField("Combat units of a side", 0, 40)
     zone = TickField("It is a Zone")
+
+
+def offer_places(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each Area or Zone that the units of the list may enter as one press, until one has been named."""
+    if not inputs["who"] or inputs["place"]:
+        return ()
+    areas = weeks.list_entries(inputs["force"], inputs["controlled"], inputs["goals"].split())
+    return tuple(ReadyAnswer(f"Into {name_area(area)}", {"place": area}) for area in areas)
 
 
 def dawn_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
@@ -222,17 +238,21 @@ HELPERS = (
         form=WithdrawalForm,
         rule=weeks.withdrawal,
         outcomes=Allowed,
+        settles=False,  # the German may keep some (21.1)
+        decided_by="side",
         steps=("day",),
     ),
     dawn_helper(
         "entry",
         title="Entry of reinforcements",
-        purpose="Where German reinforcements and 64th Army may enter.",
-        rules=("18.2 Point of Entry", "21.1 Withdrawals"),
+        purpose="Where German reinforcements, 64th Army and guns that return may enter.",
+        rules=("15.22 Non-Combat Units", "18.2 Point of Entry", "21.1 Withdrawals"),
         form=ReinforcementForm,
         rule=weeks.entry,
         outcomes=Allowed,
         steps=("day",),
+        offers=offer_places,
+        decided_by="side",
     ),
     dawn_helper(
         "stack",

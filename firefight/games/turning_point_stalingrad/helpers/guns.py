@@ -2,8 +2,10 @@
 
 from functools import partial
 
+from django import forms
+
 from firefight.engine.rolls.answers import Allowed
-from firefight.kit import HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import CounterField, HelperForm, NumberField, Pick, PlaceField, TickField
 
 from ..rules import artillery, rubble
 from ..rules.areas import AREAS
@@ -30,8 +32,14 @@ class RubbleForm(HelperForm):
 
 
 class EntranceForm(HelperForm):
-    """Inputs of a Rubble Entrance."""
+    """Inputs of a Rubble Entrance. In a match a move or a retreat fills them."""
 
+    seldom = ("start", "name")
+
+    area = PlaceField("Area that is entered", AREAS)
+    start = PlaceField("Area that it leaves", AREAS)
+    name = forms.CharField(label="Unit", max_length=60, required=False)
+    id = CounterField()
     level = lists.rubble_level(low=1)
     friendly_controlled = TickField("Friendly-controlled")
     fresh_enemy = TickField("Fresh enemies there")

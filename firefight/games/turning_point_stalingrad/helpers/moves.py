@@ -26,13 +26,6 @@ class GoalsField(CounterField):
         return write_goals(read_goals(value))
 
 
-class AreasField(CounterField):
-    """The Areas that are offered: only a match fills it, nobody is asked; "" without one."""
-
-    def clean(self, value: object) -> str:
-        return " ".join(name for name in str(value or "")[:300].split() if name in AREAS.names)
-
-
 class MoveForm(HelperForm):
     """Inputs of a move. In a match its counters fill all but where they go."""
 
@@ -141,7 +134,7 @@ class InfiltrationForm(HelperForm):
     german_fresh = TickField("Fresh Germans are there")
     name = forms.CharField(label="Unit", max_length=60, required=False)
     id = CounterField()
-    goals = AreasField()
+    goals = shared.AreasField()
 
 
 def offer_areas(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:

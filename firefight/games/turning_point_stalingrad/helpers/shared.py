@@ -52,6 +52,13 @@ class TrackField(CounterField):
         return text
 
 
+class AreasField(CounterField):
+    """The Areas that are offered: only a match fills it, nobody is asked; "" without one."""
+
+    def clean(self, value: object) -> str:
+        return " ".join(name for name in str(value or "")[:300].split() if name in AREAS.names)
+
+
 class PrintedFactorField(Shared, forms.CharField):
     """An Attack Factor: a number, or the * of units that cannot lead."""
 

@@ -1,14 +1,16 @@
 """Helpers of the Volga, and of what may be used at all: aircraft, silenced artillery."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django import forms
 
+from firefight.engine.charts.book import Book
 from firefight.engine.rolls.answers import Allowed, Counted
-from firefight.kit import CounterField, HelperForm, NumberField, Pick, PlaceField, TickField
+from firefight.kit import CounterField, HelperForm, Inputs, NumberField, Pick, PlaceField, ReadyAnswer, TickField
 
 from ..rules import limits, volga
-from ..rules.areas import AREAS
+from ..rules.areas import AREAS, name_area
 from ..rules.sides import Time
 from . import lists, shared
 
@@ -54,6 +56,7 @@ class FerryForm(HelperForm):
     landing = shared.area("Landing")
     landing_lost = TickField("The landing is German")
     who = lists.units_by_name("Who crosses, by name")
+    goals = shared.AreasField()
 
 
 class BreakthroughForm(HelperForm):
@@ -80,6 +83,12 @@ class RefitForm(HelperForm):
     """Inputs of a refit."""
 
     area = shared.area("Where the artillery stands")
+
+
+def offer_landings(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
+    """Each landing that is not German as one press, until one has been named."""
+    areas = inputs["goals"].split() if inputs["who"] and not inputs["landing"] else []
+    return tuple(ReadyAnswer(f"At {name_area(area)}", {"landing": area}) for area in areas)
 
 
 volga_helper = partial(shared.game_helper, group="Volga")
@@ -123,6 +132,7 @@ HELPERS = (
         rule=volga.ferry,
         outcomes=Allowed,
         steps=("night",),
+        offers=offer_landings,
     ),
     volga_helper(
         "breakthrough",

@@ -22,6 +22,7 @@ LANDINGS = ("31", "62", "63", "64", "67", "68", "70", "71", "H")  # 2.0, Ferry L
 GERMAN_SUPPLY = ("C", "D", "E", "F")  # 12.1
 RUSSIAN_SUPPLY = ("A", "B", "G", "H", "30", *LANDINGS[:-1])  # 12.1
 MAMAYEV_KURGAN = "56"
+WORKS = "70"  # the Area of the Tractor Works (13.2)
 COLUMNS = ("tem", "vp", "bank", "links")
 MOST_TEM, MOST_VP = 4, 9
 

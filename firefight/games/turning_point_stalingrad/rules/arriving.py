@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from firefight.engine.board.counters import Piece
 from firefight.engine.course.keeping import DueAtStep, TableState
+from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
-from firefight.engine.values import Json
+from firefight.engine.values import Json, Values
 
 from .becoming import find_marker
-from .kinds import Unit, read_annotation
+from .deployment import Deployment, list_gun_goals
+from .kinds import CounterClass, Unit, read_annotation
 from .sides import Side, Time
 from .track import list_due
+from .weeks import Force
 
 COLUMNS = {"withdrawal": "leaves", "entry": "arrives"}  # by roll
 
@@ -24,11 +27,30 @@ def list_due_at_dawn(date: str, time: Time, situation: TableState) -> tuple[DueA
         for slug, column in COLUMNS.items()
     }
     steps = list_due(date, time)
-    return tuple(
-        DueAtStep(step)
-        for step in steps
-        if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates
-    )
+    is_dawn = any(step.helper == "entry" for step in steps)
+    due_now = [step for step in steps if not (dates := dates_by_roll.get(step.helper)) or step.inputs["date"] in dates]
+    return (*map(DueAtStep, due_now), *(_ask_guns(date, Deployment.of(situation)) if is_dawn else ()))
+
+
+def _ask_guns(date: str, deployed: Deployment) -> Iterator[DueAtStep]:
+    """Where German artillery that was taken off the map returns (15.22); not one that comes on this date or later."""
+    for piece in deployed.situation.pieces:
+        counter, arrives = piece.counter, piece.kind.arrives
+        is_off = counter.in_play and not counter.place and piece.kind.sort is CounterClass.ARTILLERY
+        if is_off and not (arrives and read_annotation(arrives) > date):
+            who = [{"name": counter.name, "id": counter.id}]
+            goals = " ".join(list_gun_goals(piece, deployed))
+            inputs = {"side": counter.side, "force": Force.GUNS.value, "who": who, "goals": goals}
+            yield DueAtStep(FollowUp("entry", f"{counter.name} returns", inputs), cause=counter.id)
+
+
+def fill_arrivals(about: Values, date: str, situation: TableState) -> Json:
+    """The Germans who enter on a date, as far as they stand nowhere yet (6.2)."""
+    if about.get("force", Force.GERMAN) != Force.GERMAN:
+        return {}
+    pieces = [piece for piece in _list_dated("arrives", date, situation.pieces) if piece.counter.side == Side.GERMAN]
+    waiting = [piece.counter for piece in pieces if piece.counter.in_play and not piece.counter.place]
+    return {"who": [{"name": counter.name, "id": counter.id} for counter in waiting]}
 
 
 def tell_at_dawn(date: str, situation: TableState) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What players of Turning Point: Stalingrad keep beside the map, in a strip: the Advantage, aircraft, guns, points."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.dates import day_words
@@ -29,6 +30,7 @@ def show_board(situation: TableState) -> tuple[BoardItem, ...]:
             "Russian guns", f"{'; '.join(say_guns(record['russian_artillery']))} (+{counts})", "russian_artillery"
         ),
         BoardItem("German guns", "; ".join(say_resting(record["german_artillery"], date)), "german_artillery"),
+        BoardItem("Rubble", say_rubble(record["rubble_levels"]), "rubble_levels"),
         BoardItem("German points", f"{points}; week {week.number}: {spread}", "points"),
     )
 
@@ -49,6 +51,11 @@ def say_guns(guns: list[Mapping[str, str]]) -> Iterator[str]:
             yield f"{join_words(areas)} {word}"
     if not guns:
         yield "none"
+
+
+def say_rubble(rows: list[Mapping[str, Any]]) -> str:
+    """The Areas with Rubble, each with its level (14.1)."""
+    return join_words([f"{row['area']} ({row['level']})" for row in rows if row["level"]]) or "none"
 
 
 def say_resting(guns: list[Mapping[str, str]], date: str) -> Iterator[str]:

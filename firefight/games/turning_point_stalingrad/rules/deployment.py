@@ -10,7 +10,6 @@ from firefight.engine.board.counters import CounterChange, Piece
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import TableState
 from firefight.engine.errors import BadInput
-from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
 
 from .areas import AREAS, AreaMap, find_way, is_zone, name_area, read_areas
@@ -208,18 +207,14 @@ def find_lone_guns(deployed: Deployment) -> list[Piece]:
     ]
 
 
-def find_returning_guns(deployed: Deployment) -> list[str]:
-    """German artillery off the map, and where a supplied unit of its parent waits for it at Dawn, in words (15.22)."""
-    sentences = []
-    for gun in deployed.situation.pieces:
-        if gun.kind.sort is not CounterClass.ARTILLERY or gun.counter.place or not gun.counter.in_play:
-            continue
-        areas = [
-            area
-            for (side, area), units in deployed.pieces.items()
-            if side == Side.GERMAN and deployed.is_controlled(Side.GERMAN, area)
-            if deployed.find_supply(Side.GERMAN, area) and any(unit.kind.parent == gun.kind.parent for unit in units)
-        ]
-        places = f": with its parent in {join_words(map(name_area, areas), 'or')}" if areas else ""
-        sentences.append(f"{gun.counter.name} returns now if it had been taken off the map (15.22){places}.")
-    return sentences
+def list_gun_goals(gun: Piece, deployed: Deployment) -> list[str]:
+    """Where German artillery returns at Dawn: in German Areas with a supplied Combat unit of its parent; where there is
+    none, in any German Area in supply (15.22)."""
+    german = [area for area in AREAS.names if area in deployed.german_areas]
+    supplied = [area for area in german if deployed.find_supply(Side.GERMAN, area)]
+    beside = [
+        area
+        for area in supplied
+        if any(unit.kind.parent == gun.kind.parent for unit in deployed.find_units(Side.GERMAN, area))
+    ]
+    return beside or supplied

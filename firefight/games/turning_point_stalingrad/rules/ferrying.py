@@ -50,6 +50,14 @@ def fill_interdiction(deployed: Deployment, landing: str) -> Json:
     return filled
 
 
+def fill_ferry(about: Values, situation: TableState) -> Json:
+    """The landings that are not German, for units on the East bank (18.3)."""
+    pieces = find_pieces(about.get("who"), situation)
+    is_open = not about.get("landing") and not any(piece.counter.place for piece in pieces)
+    goals = [area for area in LANDINGS if area not in situation.record["german_areas"]]
+    return {"goals": " ".join(goals)} if is_open else {}
+
+
 def _find_hold(deployed: Deployment, area: str) -> Hold:
     """How Germans stand in an Area."""
     if deployed.is_controlled(Side.GERMAN, area):

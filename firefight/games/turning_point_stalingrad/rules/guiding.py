@@ -27,10 +27,12 @@ from .infiltration import list_infiltration_goals
 from .kinds import CounterClass
 from .marching import Marcher, find_acting_area, find_allowance, find_marcher, list_goals, list_own_steps
 from .movement import attack_cost
+from .record import Track
 from .sides import Side, Time
 from .terms import Group, Kind
 from .volga import MOST_UNITS as MOST_FERRIED
 
+PRINTED_RUBBLE = ("33", "59", "61", "62", "63", "64", "65", "66")  # 5.5
 WHOLE = "Or as the whole impulse"
 FERRY = "Or cross the Volga"
 
@@ -46,6 +48,8 @@ class ImpulseGuide:
         lone = [attack for attack in list_attacks(situation) if Kind(attack["kind"]) in LONE]
         if lone:
             return _lead_guns(Kind(lone[0]["kind"]), str(lone[0]["area"] or ""), impulse)
+        if impulse.is_over:
+            return GuideStep(f"The impulse is over: {impulse.end}.", "6.1 Overview")
         acting = find_acting_area(situation)
         marchers = [marcher for marcher in impulse.marchers if marcher.origin == (acting or chosen)]
         if marchers:
@@ -70,6 +74,12 @@ class Impulse:
     def is_night(self) -> bool:
         """Whether it is one at night."""
         return COURSE.day_of(self.situation.position)[1] is Time.NIGHT
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its roll has come after all that units did: an attack's own comes first, and they go on (6.1)."""
+        track = self.situation.record["track"]
+        return self.side is Side.GERMAN and track == Track.FLIPS and not list_attacks(self.situation)
 
     @property
     def end(self) -> str:
@@ -107,7 +117,7 @@ def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
 
     ``acting``: where it has already acted, by the record alone.
     """
-    whole = () if acting else tuple(_list_guns(impulse))
+    whole = () if acting else (*_list_set_up(impulse.situation), *_list_guns(impulse))
     if not impulse.marchers:
         by_hand = tuple(Chance("Units of one Area", slug.capitalize(), "", (), slug) for slug in ("move", "attack"))
         words = f"Move units of one Area and attack with them; then {impulse.end}."
@@ -120,6 +130,17 @@ def _lead_choice(impulse: Impulse, acting: str) -> GuideStep:
     if not choices:
         return GuideStep("Nobody on the map can act: pass.", "8.14 Pass", chances=whole)
     return GuideStep("Choose the Area whose units act, or pass.", "8.1 Impulses", choices, whole)
+
+
+def _list_set_up(situation: TableState) -> Iterator[Chance]:
+    """The roll for each Area with printed Rubble that has not been made yet, before the first impulse (5.5)."""
+    if not is_opening(situation.position) or list_attacks(situation):
+        return
+    rolled = {row["area"] for row in situation.record["rubble_levels"]}
+    for area in PRINTED_RUBBLE:
+        if area not in rolled:
+            title, words = "First, once all are set up", "does its printed Rubble stay?"
+            yield Chance(title, name_area(area), words, (), "rubble-setup", {"area": area})
 
 
 def _count_groups(fresh: Sequence[bool]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from firefight.engine.board.places import BadPlace
 from firefight.engine.course.course import Position
-from firefight.engine.course.keeping import DueAtStep, Housekeeping, RecordRules, RowCard, TableState
+from firefight.engine.course.keeping import ChangedCounter, DueAtStep, Housekeeping, RecordRules, RowCard, TableState
 from firefight.engine.errors import BadInput
 from firefight.engine.record import RecordChange
 from firefight.engine.rolls.answers import Allowed
@@ -14,8 +14,8 @@ from firefight.engine.rolls.result import FollowUp, Result
 from firefight.engine.values import Json, Values
 
 from .advantage import Purpose
-from .areas import AREAS
-from .arriving import fill_withdrawal, list_due_at_dawn, tell_at_dawn
+from .areas import AREAS, WORKS
+from .arriving import fill_arrivals, fill_withdrawal, list_due_at_dawn, tell_at_dawn
 from .attacking import NEXT, check_attack, check_entry, find_gun, note_attack, set_gun
 from .becoming import spend_acting
 from .course import COURSE, DONE, FLIP, PASS
@@ -26,12 +26,11 @@ from .deployment import (
     count_batteries,
     fill_entry,
     find_overfull,
-    find_returning_guns,
     list_at_dawn,
     list_candidates,
     tell_lone_guns,
 )
-from .ferrying import check_crossing, check_ferry, fill_crossing, fill_interdiction, note_crossing
+from .ferrying import check_crossing, check_ferry, fill_crossing, fill_ferry, fill_interdiction, note_crossing
 from .infiltration import check_infiltration, fill_infiltration, note_infiltration
 from .marching import (
     check_move,
@@ -43,6 +42,7 @@ from .marching import (
     trace_start,
 )
 from .record import AREA_VALUES, RECORD, STATES, Track
+from .rubble_in_play import FIELDS, NOTED, ask_entrances, fill_rubble, note_rubble
 from .sides import Side, Time
 from .supply import change_others
 from .terms import Kind
@@ -50,14 +50,22 @@ from .track import ImpulseOutcome
 
 FROM_COUNTERS = frozenset(
     {"attack", "retreat", "dawn", "interdiction", "crossing", "entry-cost", "counter-battery", "move", "infiltration"}
-    | {"ferry", "withdrawal"}
+    | {"entry", "ferry", "withdrawal"}
 )
 FILLED = frozenset({"attack", "defensive-value", "infiltration", "rubble", "rubble-setup", "engineers"})
 # The fields of a move that depend on where it goes.
-OF_GOAL = ("fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
+OF_GOAL = ("rubble", "fresh_enemy", "spent_enemy", "enemy_zoc", "mf", "paid", "regroups", "artillery")
 # Those of an Infiltration that depend on the Area.
-OF_INFILTRATION = ("tem", "by_day", "not_fresh", "not_infantry", "from_german_area", "into_zone", "german_fresh")
-WORKS = "70"  # the Area of the Tractor Works (13.2)
+OF_INFILTRATION = (
+    "tem",
+    "rubble",
+    "by_day",
+    "not_fresh",
+    "not_infantry",
+    "from_german_area",
+    "into_zone",
+    "german_fresh",
+)
 OPEN = {"track": Track.OPEN.value}
 
 
@@ -76,7 +84,7 @@ def _tell_at_end(before: Position, situation: TableState) -> list[str]:
     sentences += find_unattacked(deployed, replace(situation, position=before))
     is_dawn = position.turn != before.turn and COURSE.day_of(position)[1] is Time.DAY
     date = COURSE.day_of(position)[0]
-    return sentences + ([*find_returning_guns(deployed), *tell_at_dawn(date, situation)] if is_dawn else [])
+    return sentences + ([*tell_at_dawn(date, situation)] if is_dawn else [])
 
 
 def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
@@ -96,6 +104,10 @@ def fill_from_counters(slug: str, about: Values, situation: TableState) -> Json:
             return {"units": list_at_dawn(deployed), "others": True}
         case "withdrawal":
             return fill_withdrawal(COURSE.day_of(situation.position)[0], situation)
+        case "entry":
+            return fill_arrivals(about, COURSE.day_of(situation.position)[0], situation)
+        case "ferry":
+            return fill_ferry(about, situation)
         case "interdiction":
             return fill_interdiction(deployed, area)
         case "crossing" if area:
@@ -334,12 +346,13 @@ class Keeping(RecordRules):
     lines: tuple[str, ...] = ()
     about: tuple[str, ...] = ("area", "start")
     surveyed: frozenset[str] = FROM_COUNTERS
-    presumed: frozenset[str] = frozenset({"interdiction"})
-    filled: frozenset[str] = FILLED | FROM_COUNTERS | {"artillery-range"}
+    presumed: frozenset[str] = frozenset({"interdiction", "armour-replacement", "entry", "ferry"})
+    filled: frozenset[str] = FILLED | FROM_COUNTERS | FIELDS.keys() | {"artillery-range", "armour-replacement"}
     writers: frozenset[str] = FILLED | NOTES.keys()
     checked: frozenset[str] = frozenset(CHECKS)
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("area", ("tem",)) for slug in FILLED},
+        **{slug: (by, (field, *(("tem",) if slug in FILLED else ()))) for slug, (by, field) in FIELDS.items()},
         "move": ("goal", OF_GOAL),
         "infiltration": ("area", OF_INFILTRATION),
     }
@@ -355,7 +368,8 @@ class Keeping(RecordRules):
             gun = find_gun(_read_area(about.get("area")), situation)
             return {"side": Side.RUSSIAN.value, "spent": gun["state"] != "ready"} if gun else {}
         tem_values = AREA_VALUES.fill(about, situation.record, situation.book) if slug in FILLED else {}
-        return {**tem_values, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
+        rubble = fill_rubble(slug, about, situation.record)
+        return {**tem_values, **rubble, **(fill_from_counters(slug, about, situation) if situation.pieces else {})}
 
     def check(self, slug: str, inputs: Values, situation: TableState) -> None:
         """Raise BadInput with what the record has against a roll."""
@@ -365,7 +379,13 @@ class Keeping(RecordRules):
     def note(self, slug: str, inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
         """What a roll writes down: see the functions below."""
         noted = NOTES[slug](inputs, result, situation) if slug in NOTES else ()
+        if slug in NOTED:
+            noted = (*noted, *note_rubble(slug, inputs, result, situation.record))
         return (*noted, *(AREA_VALUES.note(inputs, situation.record, situation.book) if slug in FILLED else ()))
+
+    def follow(self, changed: Sequence[ChangedCounter], situation: TableState) -> Sequence[DueAtStep]:
+        """The roll of each Mechanized unit that has come into Rubble (14.3)."""
+        return [*ask_entrances(changed, situation)]
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What is done as the marker moves, or as a button waits for a roll (6.1, 6.41, 9.3)."""

@@ -25,6 +25,7 @@ from .course import COURSE
 from .deployment import Deployment, fill_entry
 from .kinds import CounterClass
 from .movement import UnitClass, attack_cost, enemy_area, entry_cost, movement, regroup, zoc_step
+from .record import find_rubble
 from .sides import Side, Time
 from .terms import Group, Kind
 from .units import NamedUnit
@@ -123,7 +124,9 @@ def price_landing(deployed: Deployment, landing: str) -> int:
     """The MF that it takes to land in an Area, and to attack those in it (18.3)."""
     entry = fill_entry(deployed, Side.RUSSIAN, landing)
     zoc = bool(entry.get("enemy_zoc"))
-    return sum(price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, Time.NIGHT))
+    rubble = find_rubble(landing, deployed.situation.record)
+    fresh, spent = entry["fresh_enemy"], entry["spent_enemy"]
+    return sum(price_entry(deployed.situation.book, fresh, spent, zoc, Time.NIGHT, rubble))
 
 
 # This impulse
@@ -249,7 +252,8 @@ def find_allowance(marcher: Marcher, goal: str, deployed: Deployment) -> int | N
         or bool(find_owed(marcher.origin, deployed.situation))
         or (marcher.unit is not None and bool(deployed.find_units(enemy, goal))),
         leaves_enemy_area=not marcher.is_freed,
-        enters_enemy_control_or_rubble=bool(deployed.german_areas) and deployed.is_controlled(enemy, goal),
+        enters_enemy_control_or_rubble=bool(find_rubble(goal, deployed.situation.record))
+        or (bool(deployed.german_areas) and deployed.is_controlled(enemy, goal)),
         russian_fresh_night=marcher.side is Side.RUSSIAN and time is Time.NIGHT,
     ).details
     return int(max(allowance["readings"]) if allowance["mf"] is None else allowance["mf"])
@@ -362,7 +366,8 @@ def find_price(marcher: Marcher, goal: str, deployed: Deployment) -> int:
     entry = fill_entry(deployed, marcher.side, goal)
     time = COURSE.day_of(deployed.situation.position)[1]
     zoc = bool(entry.get("enemy_zoc"))
-    enter, attack = price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, time)
+    rubble = find_rubble(goal, deployed.situation.record)
+    enter, attack = price_entry(deployed.situation.book, entry["fresh_enemy"], entry["spent_enemy"], zoc, time, rubble)
     return enter + attack if marcher.unit else enter
 
 

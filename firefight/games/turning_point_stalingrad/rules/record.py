@@ -16,6 +16,7 @@ from firefight.engine.record import (
     KeptTold,
     Record,
 )
+from firefight.engine.values import Values
 
 from .areas import AREAS, MOST_TEM, NAMES, is_zone, read_areas
 from .dates import FIRST, LAST
@@ -26,6 +27,7 @@ MOST_POINTS = 60
 MOST_NAME = 16  # characters of what players call a unit
 GUNS_REST = 4  # dates: German artillery that has attacked stands at D4 (15.2, 10.6)
 MOST_STEPS = 80  # of the units of an impulse
+MOST_RUBBLE = 2  # 14.2
 MOST_ATTACKS = 30  # that are kept; those of earlier impulses make room
 
 
@@ -147,6 +149,18 @@ RECORD = Record(
             is_set=True,
             item=KeptPlace(places=AREAS),
         ),
+        KeptList(
+            name="rubble_levels",
+            title="Rubble",
+            rule="14.1",
+            most=len(NAMES),
+            item=KeptParts(
+                fields=(
+                    KeptPlace(name="area", title="Area", places=AREAS),
+                    KeptNumber(name="level", title="level", high=MOST_RUBBLE),
+                )
+            ),
+        ),
         KeptChoice(
             name="track",
             title="Impulse roll",
@@ -157,3 +171,8 @@ RECORD = Record(
         KeptText(name="notes", title="Notes", longest=400),
     )
 )
+
+
+def find_rubble(area: str, record: Values) -> int:
+    """The level of Rubble in an Area, 0 for none (14.1)."""
+    return max((row["level"] for row in record["rubble_levels"] if row["area"] == area), default=0)

@@ -1,5 +1,6 @@
 """Rubble: what the terror bombing left, what bombardment makes, and who gets in (5.5 Rubble Set Up, chapter 14)."""
 
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.charts.kinds import Numbers
 from firefight.engine.labels import Labelled
@@ -7,9 +8,9 @@ from firefight.engine.rolls.modifiers import Modifier, total, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 
 from .areas import MAMAYEV_KURGAN, say_area
+from .becoming import ELIMINATED, REMOVED, word_dots
+from .record import MOST_RUBBLE
 from .terms import Kind
-
-MOST = 2
 
 
 class SetUp(Outcome):
@@ -97,7 +98,7 @@ def find_obstacle(charts: Book, area: str, tem: int, level: int, source: str) ->
         return "There is never Rubble on Mamayev Kurgan, Area 56."
     if tem < least:
         return f"Rubble needs a TEM of {least} or more."
-    return f"Level {MOST} is the most." if level >= MOST else ""
+    return f"Level {MOST_RUBBLE} is the most." if level >= MOST_RUBBLE else ""
 
 
 def find_needed(charts: Book, area: str, tem: int, level: int, source: str) -> int | None:
@@ -159,9 +160,16 @@ def rubble_entrance(
     fresh_enemy: bool,
     any_enemy: bool,
     situation: Situation,
+    area: str = "",
+    start: str = "",
+    name: str = "",
+    id: str = "",
     dr: int | None = None,
 ) -> Result:
-    """Whether a Mechanized unit enters Rubble: 7 or more at level 1, 9 at level 2 (14.3, 14.41 Failure, 14.5, 18.5)."""
+    """Whether a Mechanized unit enters Rubble: 7 or more at level 1, 9 at level 2 (14.3, 14.41 Failure, 14.5, 18.5).
+
+    area: the one that it enters; start: the one that it leaves; name, id: its counter.
+    """
     thresholds: Numbers = charts["thresholds"]
     need = thresholds.get(f"rubble_entrance_{level}")
     modifiers = without_zeroes(
@@ -178,7 +186,7 @@ def rubble_entrance(
         return waiting(words, "dr", modifiers=modifiers, details=details, rules=rules)
     enters = dr + drm >= need
     return Result(
-        f"{dr + drm} of {need}: {'it gets in' if enters else 'it does not get in'}.",
+        say_area(area, f"{dr + drm} of {need}: {name or 'it'} {'gets in' if enters else 'does not get in'}."),
         Entrance.ENTERS if enters else Entrance.FAILS,
         dice={"dr": dr},
         modified=dr + drm,
@@ -187,4 +195,17 @@ def rubble_entrance(
         effects=() if enters else (effect,),
         rules=rules,
         provenance=sources([thresholds]),
+        changes=() if enters or not id else (_send_back(id, situation, start),),
     )
+
+
+def _send_back(id: str, situation: Situation, start: str) -> CounterChange:
+    """What becomes of the counter of a unit that does not get in (14.41, 14.5, 18.5)."""
+    match situation:
+        case Situation.RETREAT:
+            return CounterChange(id, ELIMINATED)
+        case Situation.LANDING:
+            return CounterChange(id, f"{word_dots(1)} {REMOVED}")
+        case Situation.REGROUP:
+            return CounterChange(id, to=start)
+    return CounterChange(id, word_dots(1), to=start)

@@ -13,7 +13,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 from firefight.engine.values import Json
 
 from . import dates
-from .sides import Time
+from .sides import Side, Time
 
 IMPULSE_RULES = ("6.1 Overview", "6.4 Sunset", "6.41 Dawn", "8.1 Impulses")
 FIXED_RULES = ("20.2 Impulses",)
@@ -219,8 +219,8 @@ def list_due(date: str, time: Time) -> tuple[FollowUp, ...]:
         return week_end
     return (
         *week_end,
-        FollowUp("withdrawal", "Withdrawals", {"date": after}),
+        FollowUp("withdrawal", "Withdrawals", {"date": after, "side": Side.GERMAN.value}),
         FollowUp("dawn", "Units at Dawn", {"date": after}),
         FollowUp("armour-replacement", "Armour replacement", {"date": after}),
-        FollowUp("entry", "Entry of reinforcements", {"date": after}),
+        FollowUp("entry", "Entry of reinforcements", {"date": after, "side": Side.GERMAN.value}),
     )

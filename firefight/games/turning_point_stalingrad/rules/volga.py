@@ -1,6 +1,7 @@
 """The Volga: Interdiction, the Crossing Table, ferries and breakthroughs (18.3 to 18.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
@@ -13,7 +14,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 from firefight.engine.text import count_of, join_words
 from firefight.engine.values import Json
 
-from .areas import LANDINGS
+from .areas import AREAS, LANDINGS, name_area, read_areas
 from .becoming import ACTING, ELIMINATED, REMOVED, word_dots
 from .sides import Time
 from .units import NamedUnit
@@ -80,11 +81,23 @@ def interdiction(
         modified=total,
         modifiers=lines,
         details={"a": a, "b": b, "c": c, "total": total},
-        effects=("Each unit that crosses adds them to its roll.",),
+        effects=("Each unit that crosses adds them to its roll.", *tell_bank(charts, area)),
         follow_ups=tuple(by_name or (FollowUp("crossing", title, crossing_inputs) for title in titles)),
         rules=("18.4 Interdiction",),
         provenance=sources([chart]),
     )
+
+
+def tell_bank(charts: Book, landing: str) -> Iterator[str]:
+    """What a count of Interdiction Points knows of the River Bank, and what its players have to look at (18.4; A23)."""
+    areas = read_areas(charts)
+    if areas.banks:
+        names = join_words(sorted(areas.banks, key=AREAS.names.index))
+        yield f"By the chart the River Bank is {names}: Germans elsewhere on it are not counted by themselves."
+    else:
+        yield "The chart marks no River Bank Areas: look at the map for Germans there."
+    if landing and not areas.neighbours(landing).are_all:
+        yield f"The chart does not know all that touches {name_area(landing)}: look at the Areas beside it, too."
 
 
 def _worth(charts: Book, of: str, hold: Hold, suffix: str = "") -> int:
@@ -197,10 +210,12 @@ def ferry(
     landing: str,
     landing_lost: bool,
     who: Sequence[NamedUnit] = (),
+    goals: str = "",
 ) -> Result:
     """Whether Russian reinforcements may be ferried to a landing (18.3 Ferry Landings; 16.0).
 
-    who: their counters. Raises OpenQuestion as long as nobody has said where these land.
+    who: their counters; goals: the landings that they are offered. Raises OpenQuestion as long as nobody has said
+    where these land.
     """
     if who and not landing:
         raise OpenQuestion({"landing": f"At which landing: {join_words(LANDINGS, 'or')}?"})
@@ -216,7 +231,8 @@ def ferry(
     inputs |= {"who": [unit.plain() for unit in who]} if who else {}
     step = FollowUp("interdiction", f"Interdiction Points{f' at {landing}' if landing else ''}", inputs)
     title, follow_ups = f"Ferry of {count_of(crossing_units, 'unit')}", () if reasons else (step,)
-    return allow_or_refuse(title, reasons, rules, {"landing": landing or None}, follow_ups=follow_ups)
+    verdict = allow_or_refuse(title, reasons, rules, {"landing": landing or None}, follow_ups=follow_ups)
+    return verdict if reasons else replace(verdict, effects=tuple(tell_bank(charts, landing)))
 
 
 def breakthrough(

@@ -1,11 +1,11 @@
 """What a week ends with, and what dates bring: points, withdrawals, reinforcements, new tanks (6.2, 13.2, 19, 21.1)."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
-from firefight.engine.errors import BadInput
+from firefight.engine.errors import BadInput, OpenQuestion
 from firefight.engine.labels import Labelled
 from firefight.engine.rolls.answers import Allowed, allow_or_refuse
 from firefight.engine.rolls.dice import check_sum
@@ -13,7 +13,7 @@ from firefight.engine.rolls.modifiers import Modifier, without_zeroes
 from firefight.engine.rolls.result import Outcome, Result, sources, waiting
 from firefight.engine.text import count_of, join_words, without_capital
 
-from .areas import GERMAN_SUPPLY, find_way, read_areas
+from .areas import GERMAN_SUPPLY, find_way, name_area, read_areas
 from .becoming import WITHDRAWN
 from .dates import LAST, is_week_end, week_of
 from .record import RECORD
@@ -61,6 +61,14 @@ class Force(Labelled):
 
     GERMAN = "german", "German reinforcements"
     ARMY64 = "army64", "64th Army"
+    GUNS = "guns", "German guns that return"
+
+
+RULES_OF_ENTRY = {
+    Force.GERMAN: ("6.2 Reinforcement Phase", "18.2 Point of Entry"),
+    Force.ARMY64: ("21.1 Withdrawals",),
+    Force.GUNS: ("15.22 Non-Combat Units",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,21 +238,50 @@ def withdrawal(
     return allow_or_refuse("Units of 64th Army", reasons, rules, {"total": total, "most": most})
 
 
-def entry(*, charts: Book, force: Force, controlled: Sequence[str], place: str) -> Result:
-    """Where reinforcements may enter (6.2, 18.2 Point of Entry, 21.1 Withdrawals; A41).
+def entry(
+    *,
+    charts: Book,
+    force: Force,
+    controlled: Sequence[str],
+    place: str,
+    who: Sequence[NamedUnit] = (),
+    goals: str = "",
+) -> Result:
+    """Where units may enter, and those of the list do (6.2, 15.22 Non-Combat Units, 18.2 Point of Entry, 21.1
+    Withdrawals; A41).
 
-    controlled: what their side controls. place: where they want to enter.
+    controlled: what their side controls. place: where they want to enter. who: their counters. goals: the Areas where
+    guns may return, "" where nobody knows. Raises OpenQuestion as long as nobody has said where these enter.
     """
-    if force is Force.ARMY64:
-        reasons = [f"21.1: 64th Army enters at {', '.join(ARMY64)} alone."] if place and place not in ARMY64 else []
-        return allow_or_refuse("64th Army", reasons, ("21.1 Withdrawals",), {"zones": list(ARMY64)})
-    if not controlled and not place:
+    result = _judge_entry(force, controlled, place, goals.split())
+    if not who or result.outcome is not Allowed.ALLOWED:
+        return result
+    names, verb = join_words(unit.name for unit in who), "enters" if len(who) == 1 else "enter"
+    if not place:
+        raise OpenQuestion({"place": f"Where {'does' if len(who) == 1 else 'do'} {names} enter?"})
+    changes = tuple(CounterChange(unit.id, to=place) for unit in who if unit.id)
+    return replace(result, headline=f"{names} {verb} {name_area(place)}.", changes=changes)
+
+
+def list_entries(force: Force, controlled: Sequence[str], goals: Sequence[str]) -> list[str]:
+    """The Areas and Zones that such units may enter; ``goals``: those of guns."""
+    if force is Force.GERMAN:
+        return [zone for zone in GERMAN_SUPPLY if zone in controlled]
+    return [*(ARMY64 if force is Force.ARMY64 else goals)]
+
+
+def _judge_entry(force: Force, controlled: Sequence[str], place: str, goals: Sequence[str]) -> Result:
+    """Whether such units may enter there, and where else."""
+    if force is Force.GERMAN and not controlled and not place:
         raise BadInput({"controlled": "Say which of Zones C, D, E and F are German."})
-    zones = [zone for zone in GERMAN_SUPPLY if zone in controlled]
-    reasons = []
-    if not zones:
-        reasons.append("18.2: no Zone of C, D, E, F is German; they wait offboard and enter by paying MF.")
-    elif place and place not in zones:
-        reasons.append(f"18.2: they enter in {', '.join(zones)}.")
-    rules = ("6.2 Reinforcement Phase", "18.2 Point of Entry")
-    return allow_or_refuse("German reinforcements", reasons, rules, {"zones": zones})
+    zones = list_entries(force, controlled, goals)
+    names = ", ".join(zones)
+    refusals = {
+        Force.GERMAN: f"18.2: they enter in {names}.",
+        Force.ARMY64: f"21.1: 64th Army enters at {names} alone.",
+        Force.GUNS: f"15.22: they return in {names}.",
+    }
+    reasons = [refusals[force]] if zones and place and place not in zones else []
+    if force is Force.GERMAN and not zones:
+        reasons = ["18.2: no Zone of C, D, E, F is German; they wait offboard and enter by paying MF."]
+    return allow_or_refuse(force.word, reasons, RULES_OF_ENTRY[force], {"zones": zones})

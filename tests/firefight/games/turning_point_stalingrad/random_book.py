@@ -177,7 +177,9 @@ class BookedWeek:
         """What is sent of an attack, and its dice."""
         rng, book = self.rng, self.book
         side = book.mover
-        attackers = rng.sample(own, rng.randint(1, min(3, len(own)))) if kind in GROUND else []
+        start = rng.choice([book.counters[unit].area for unit in own]) if kind in GROUND else ""
+        together = [unit for unit in own if book.counters[unit].area == start]  # those of one Area alone (8.3)
+        attackers = rng.sample(together, rng.randint(1, min(3, len(together)))) if together else []
         inputs = {
             "attacker": side,
             "kind": kind,

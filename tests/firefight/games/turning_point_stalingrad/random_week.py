@@ -27,6 +27,7 @@ class Week:
 
     def __init__(self, rng, has_one_device=False, start=0):
         self.rng, self.keeper, self.sheet, self.counts = rng, Keeper(), Sheet(), Counter()
+        self.rubble = {}  # by Area, as markers lie there
         self.has_one_device = has_one_device
         maker, links = players.begin("german", game=SLUG, hot_seat=has_one_device)
         self.player = maker
@@ -138,6 +139,7 @@ class Week:
         resting = {row["unit"]: row["fresh_on"] for row in record["german_artillery"]}
         assert resting == {unit: day.isoformat() for unit, day in sheet.resting.items()}
         known = {area: parts["tem"] for area, parts in record["area_values"].items()}
+        assert {row["area"]: row["level"] for row in record["rubble_levels"]} == self.rubble
         assert known == {area: tem for area, tem in sheet.tem.items() if area in TEM}
         assert not self.queue, [step.title for step in self.queue]
         if not self.has_one_device:
@@ -246,6 +248,8 @@ class Week:
         is_opening = keeper.is_fixed and keeper.box == 1 and side == "german"
         against = self.sheet.is_forbidden(plan, side, keeper.date, keeper.night, is_opening)
         dice = {"attack_dr": self.throw(), "defence_dr": self.throw()}
+        plan["marker"] = self.rubble.get(plan["area"], 0)
+        plan["counted"] = plan["rubble"] or plan["marker"]
         before, known = self.player.match.state, dict(self.sheet.tem)
         reader, lines = self.fill_in(side, plan, dice)
         if not against and self.takes_back(side, before):
@@ -317,7 +321,7 @@ class Week:
             ov = turning_attack.offence(side, kind, plan["attackers"], 1, date, keeper.night, guns, False)
         against_guns = 0 if kind in ("german_artillery", "air", "russian_artillery") else guns
         dv = turning_attack.defence(
-            other, kind, plan["defenders"], tem, plan["rubble"], date, keeper.night, against_guns, afv
+            other, kind, plan["defenders"], tem, plan["counted"], date, keeper.night, against_guns, afv
         )
         margin = ov + dice["attack_dr"] - dv - dice["defence_dr"]
         capacity = len(plan["defenders"]) * (3 if plan["group"] == "fresh" else 2)
@@ -327,6 +331,17 @@ class Week:
         assert (details["inside"], details["ranged"]) == turning_attack.dots(kind, how)
         assert details["cp"] == max(0, margin)
         self.counts[how] += 1
+        self.lay_rubble(plan, tem, dice["attack_dr"])
+
+    def lay_rubble(self, plan, tem, attack_dr):
+        """A bombardment of 13 and more makes Rubble, or more of it (14.2); what a player has named lies there, too."""
+        bombards = plan["kind"] in ("ranged", "german_artillery", "air")
+        is_made = bombards and tem >= 3 and tem + attack_dr >= 13
+        level = max(plan["marker"], min(2, plan["counted"] + is_made))
+        self.rubble.pop(plan["area"], None)
+        if level and plan["area"] and not plan["zone"]:
+            self.rubble[plan["area"]] = level
+            self.counts["Rubble"] += is_made
 
     def roll_again(self, side, plan, old, is_first):
         """The Advantage has the attack made once more, before anything else (9.2)."""

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.filling import Reader
+from tests.firefight import players
 from tests.firefight.players import words_of
 from tests.games.test_sheets import lay
 
-from .units_in_play import add, begin, put_out, set_out, shown
+from .units_in_play import GAME, add, begin, begin_on_map, put_out, set_out, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -80,9 +81,63 @@ def test_21_1_those_who_leave_are_named_in_the_form_and_taken_off_by_it():
         put_out(german, unit, "25", *words)
     end_night(german, "1942-09-15")
     page = Reader(german.client).open(f"/match/{german.match_id}/")
+    assert "III/94" in page.words("#desk .listed") and not page.find("#desk .listed[hidden], #desk details .listed")
     page.form("#desk-form").press("Resolve")
     assert page.words("#result") == "III/94 leaves the game."
     assert shown(german) == {stays: ("25", []), cut_off: ("25", ["isolated_1"])}
+
+
+def open_due(player, title):
+    """The page of a due roll, by its title."""
+    step = next(step for step in player.match.state.queue if step.title == title)
+    return Reader(player.client).open(f"/match/{player.match_id}/roll/{step.helper}/?step={step.id}")
+
+
+def test_6_2_those_who_arrive_stand_in_the_zone_that_is_pressed():
+    german = begin()
+    assert lay(german, SHEET_OF_94.replace("5\to4", "5\t\to4"), "94").status == 200
+    first, second = add(german, "German: II/94, III/94")
+    german.roll("supply", start="C", german_areas="C D 6", dice="table")
+    end_night(german, "1942-10-03")
+    page = open_due(german, "Entry of reinforcements")
+    assert [button.text() for button in page.find("#offers button")] == ["Into Zone C", "Into Zone D"]
+    page.press("Into Zone D")
+    assert page.words("#result") == "II/94 and III/94 enter Zone D."
+    assert shown(german) == {first: ("D", []), second: ("D", [])}
+
+
+def test_6_2_21_1_who_leaves_and_where_reinforcements_enter_is_the_germans_to_press():
+    german, links = players.begin("german", game=GAME)
+    russian = players.sit(links["russian"], german.match_id)
+    end_night(german, "1942-10-03")
+    for title in ("Withdrawals", "Entry of reinforcements"):
+        assert "The German decides." in open_due(russian, title).words("#desk")
+        assert open_due(german, title).has("#desk-form button")
+
+
+@pytest.mark.parametrize(
+    ("flak_is_there", "goals"),
+    [(True, ["Into Area 6"]), (False, ["Into Area 6", "Into Area 24", "Into Zone C"])],
+)
+def test_15_22_guns_return_beside_their_parent_or_else_where_supply_reaches(flak_is_there, goals):
+    german = begin_on_map()
+    gun, flak = add_guns(german)
+    if not flak_is_there:
+        german.do("counters/", id=flak, becomes="eliminated")
+    end_night(german, "1942-09-15")
+    page = open_due(german, "I/AR 40 returns")
+    assert [button.text() for button in page.find("#offers button")] == goals
+    page.press(goals[0])
+    assert shown(german)[gun] == ("6", ["d4"]), "on the side on which it was taken off"
+
+
+def add_guns(german):
+    """Guns off the map, and Flak of their parent on it."""
+    flak = set_out(german, german_6="Flak 5")["Flak 5"]
+    (gun,) = add(german, "German: I/AR 40")
+    put_out(german, gun, "6", "d4")
+    german.do("counters/", id=gun, becomes="removed")
+    return gun, flak
 
 
 def test_19_2_whoever_has_lost_by_points_ends_the_match_before_anything_else_is_asked():
@@ -131,7 +186,7 @@ def cross(german, *units, landing="62"):
     query = "&".join(f"chosen={id}" for id in units)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert "At which landing: 31, 62," in reader.words("#desk")
-    reader.form("#desk-form").fill(landing=landing).press("Resolve")
+    reader.form("#desk-form").fill(landing=landing).press()
     reader.form("#desk-form").press("Resolve")
     return reader
 
@@ -184,7 +239,7 @@ def test_18_3_no_more_than_three_counters_cross_in_an_impulse():
     query = "&".join(f"chosen={id}" for id in units)
     reader = Reader(german.client).open(f"/match/{german.match_id}/roll/ferry/?{query}")
     assert reader.form("#desk-form").value("crossing_units") == "4"
-    reader.form("#desk-form").fill(landing="62").press("Resolve")
+    reader.form("#desk-form").fill(landing="62").press()
     assert "At most 3 units cross in an impulse; with these it is 4 (18.3)." in reader.words("#desk")
 
 

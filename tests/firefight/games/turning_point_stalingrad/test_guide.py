@@ -199,13 +199,13 @@ def test_8_31_who_has_moved_and_attacks_from_there_is_of_the_area_where_it_began
 @pytest.mark.parametrize(
     ("holder", "says"), [("german", "press “Sunset"), ("russian", "the Russian presses “Sunset: night falls”")]
 )
-def test_9_3_at_a_flip_it_says_who_lets_it_happen(german, holder, says):
+def test_9_3_once_an_impulse_is_over_and_rolled_for_it_says_who_lets_the_marker_flip(german, holder, says):
     set_out(german, german_24="I/295")
     record = {"date": "1942-09-14", "track": "flips", "advantage.holder": holder, "advantage.holder_at_dawn": holder}
     for field, value in record.items():
         german.do("record/", field=field, value=value)
     page = page_of(german)
-    assert f"Move units of Area 24; then {says}" in guided(page, ASKS, "Area 24")
+    assert f"The impulse is over: {says}" in guided(page, ASKS) and not offered(page)
 
 
 def test_it_is_left_halfway_and_nothing_that_hands_do_is_refused(german):

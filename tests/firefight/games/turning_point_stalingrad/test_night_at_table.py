@@ -123,8 +123,23 @@ def test_8_29_who_may_infiltrate_has_just_landed(night):
 def ferry(player, *ids, landing="62"):
     """Tap units and press Resolve on the ferry; its page then."""
     page = open_roll(player, "ferry", *ids)
-    page.form("#desk-form").fill(landing=landing).press("Resolve")
+    page.form("#desk-form").fill(landing=landing).press()
     return page
+
+
+def test_18_3_landings_that_are_not_german_are_offered_and_the_ferry_says_what_the_chart_knows_of_the_bank(night):
+    set_out(night, german_6="I/295")
+    (unit,) = add(night, "Russian: 1/10 NKVD")
+    take_map(night, german="24,63", links=RIVER)
+    page = open_roll(night, "ferry", unit)
+    assert offers(page)[:3] == ["At Area 31", "At Area 62", "At Area 64"]
+    page.press("At Area 62")
+    assert "Interdiction Points at 62" in page.words("#desk-form")
+    assert "The chart marks no River Bank Areas" in page.words("#desk") and "At 1/10 NKVD" not in page.words("#desk")
+    take_map(night, german="24", links=RIVER, banks={"62", "63"})
+    page = open_roll(night, "ferry", unit).press("At Area 64")
+    assert "By the chart the River Bank is 62 and 63:" in page.words("#desk")
+    assert "does not know all that touches Area 64" in page.words("#desk")
 
 
 def cross(page, *sums, **points):
