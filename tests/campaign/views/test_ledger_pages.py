@@ -10,7 +10,7 @@ from firefight.models import Match
 from tests import pages
 from tests.campaign.plain import tags
 from tests.campaign.players import SIDES, Hand, Player, begin, forms_in, part_of, play_to, seated, troubles_in
-from tests.campaign.test_campaign_bad_input import leaving
+from tests.campaign.test_campaign_bad_input import battle, leaving
 from tests.filling import Reader
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
@@ -141,6 +141,23 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     assert sentence in page.words("section.card")
     page.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_round_that_was_asked_for_is_not_offered_to_the_same_side_again(db):
+    table, offer = battle(), "Roll the whole round here"
+    page = Reader(table.german.client).open(table.german.address("reorganization/")).press(offer)
+    assert "You ask to resolve the rest of the round with the app's dice." in page.words("section.card")
+    assert offer not in page.words()
+
+
+def test_what_was_gathered_by_hand_is_looked_at_where_the_round_begins(db):
+    table = battle()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    gathering = page.form("#pairing form")
+    assert gathering.node.attributes["action"] == "#round"
+    theirs = next(iter(page.find("#pairing [name=defender]"))).attributes["value"]
+    gathering.fill(attacker="german-1", defender=theirs).press("Gather them")
+    assert page.words("#round ~ form").startswith("→ Grenadier squad #1 against")
 
 
 def test_a_die_for_a_unit_that_stays_is_asked_about_before_anybody_leaves(db):
