@@ -135,6 +135,7 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     assert "Agree" not in own
     hurry_form = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
     assert ("how_far", "phase") not in hurry_form.buttons() and ("how_far", "sector") in hurry_form.buttons()
+    assert "Resolve the rest of this sector" in own
     again = table.german.ask("hurry", "reorganization/", how_far="phase")
     refused(table.german, again, 403, "Your side has asked for that: the Russian has to agree.")
     page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
