@@ -121,6 +121,7 @@ def test_a_campaign_that_is_over_is_ended_where_it_is_said(volga_at, at):
     page = Reader(volga.russian.client).open(volga.russian.address(at))
     page.form(".asked").press("Agree")
     assert volga.german.match.ended and "End the match" not in page.words()
+    assert page.press("Check the dice").address == f"/match/{volga.match_id}/dice/"
 
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
