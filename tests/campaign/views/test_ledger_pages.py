@@ -836,6 +836,7 @@ def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up
     for at in ("", "map/"):
         assert re.search(r"[Ss]ector 13: 2 CP Set-up costs 2 CP in all", russian.read(at))
         assert "Set-up costs" not in setting_up.german.read(at)
+        assert re.search(r"Still off the map: [1-9][0-9]? counters\.", russian.read(at))
     assert ("Russian", "Balance", "14") in cp_table(russian.open())
     assert russian.confirm().status_code == 302
     for player in (setting_up.german, russian):
