@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.utils.datastructures import MultiValueDict
 
 from firefight.assistant import reminders as reference
-from firefight.assistant.layout import ShownField, lay_out, part_by_headings, say_changed
+from firefight.assistant.layout import ShownField, ShownForm, lay_out, part_by_headings, say_changed
 from firefight.assistant.shown_odds import OddsPart, ShownOdds, show_odds, sum_up_odds
 from firefight.columns import LoggedResult, Rolls
 from firefight.engine.board.counters import AskedValue
@@ -215,17 +215,17 @@ class Desk:
         return self.halfway or (self.opening.headline if self.opening and (self.opening.needs or self.offers) else "")
 
     @property
-    def fields(self) -> dict[str, list[ShownField]]:
+    def fields(self) -> ShownForm:
         """The form's fields as they are laid out."""
         is_folded = self.chained and self.helper.settles and not (self.unfolded or self.lacks)
-        return lay_out(self.form, folded=is_folded) if self.form else {}
+        return lay_out(self.form, folded=is_folded) if self.form else ShownForm()
 
     def part(self, fields: Sequence[ShownField]) -> list[tuple[str, list[ShownField]]]:
         return part_by_headings(type(self.form), fields) if self.form else []
 
     @property
     def changed_seldom(self) -> str:
-        return say_changed(self.fields.get("changed", []))
+        return say_changed(self.fields.changed)
 
     @property
     def is_unseen(self) -> bool:

@@ -3,7 +3,7 @@
 Django's widgets would ask a template of theirs for each field and each choice; that took most of a form's time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -70,43 +70,69 @@ class ShownField:
         return self.attrs["id"]
 
 
-def lay_out(form: HelperForm, folded: bool) -> dict[str, list[ShownField]]:
-    """The fields of this roll, ``own``, and those of the rolls ``ahead``; of its own the ``checks`` and the ``values``,
-    and apart from them those that are ``seldom`` changed, of which some are ``changed``, and those ``asked`` first, as
-    a match says; of the values those that stand ``beside`` the dice while they are blank.
+@dataclass(frozen=True, slots=True)
+class ShownForm:
+    """A form's fields as a page groups them.
+
+    ``asked``: those that are asked first, as a match says; ``own``: the others of this roll, apart from those that are
+    ``seldom`` changed, of which some are ``changed``; ``ahead``: those of the rolls to come. Of its own some stand
+    ``beside`` the dice while they are blank.
+    """
+
+    asked: Sequence[ShownField] = ()
+    own: Sequence[ShownField] = ()
+    seldom: Sequence[ShownField] = ()
+    ahead: Sequence[ShownField] = ()
+    changed: Sequence[ShownField] = ()
+    beside: Sequence[ShownField] = ()
+
+    @property
+    def checks(self) -> list[ShownField]:
+        return [laid for laid in self.own if laid.shape == "checks"]
+
+    @property
+    def values(self) -> list[ShownField]:
+        return [laid for laid in self.own if laid.shape != "checks" and laid not in self.beside]
+
+
+def lay_out(form: HelperForm, folded: bool) -> ShownForm:
+    """The fields of a form, those under a heading in its order.
 
     ``folded`` leaves the open rows out: in a chain the units are known, and changing them is rare.
     """
-    groups: dict[str, list[ShownField]] = {"own": [], "ahead": [], "seldom": [], "asked": []}
-    for name, field in form.fields.items():
-        if name in form.narrowed:
-            groups["asked"].append(_lay_out_narrowed(form, name))
-            continue
-        if name in form.if_offered and not form.errors.get(name):
-            continue
-        if isinstance(field, RowsField):
-            laid = _lay_out_rows(form, name, field, folded)
-        else:
-            laid = _lay_out_rolls(form, name) if isinstance(field, RollField) else lay_out_field(form, name)
-        if name in form.buttons:
-            laid = _lay_out_buttons(form, laid)
-        if name in form.only_with:
-            laid = _lay_out_with(form, laid)
-        is_ahead = name in form.ahead and name not in form.beside
-        groups["ahead" if is_ahead else "seldom" if name in form.seldom else "own"].append(laid)
+    left_out = {name for name in form.if_offered if name not in form.narrowed and not form.errors.get(name)}
     places = _list_places(type(form))
-    laid_out = {
-        name: sorted(fields, key=lambda laid: _place_under(places.get(laid.name, _FIRST), laid))
-        for name, fields in groups.items()
-    }
-    changed = {name for name in form.seldom if name in form.fields and not _is_usual(form, name)}
-    laid_out["changed"] = [laid for laid in laid_out["seldom"] if laid.name in changed]
-    for name, is_check in (("checks", True), ("values", False)):
-        laid_out[name] = [laid for laid in laid_out["own"] if (laid.shape == "checks") is is_check]
-    blank = {name for name in form.beside if name in form.fields and _is_usual(form, name)}
-    laid_out["beside"] = [laid for laid in laid_out["values"] if laid.name in blank]
-    laid_out["values"] = [laid for laid in laid_out["values"] if laid.name not in blank]
-    return laid_out
+    laid_out = sorted(
+        (_lay_out_any(form, name, folded) for name in form.fields if name not in left_out),
+        key=lambda laid: _place_under(places.get(laid.name, _FIRST), laid),
+    )
+    groups: dict[str, list[ShownField]] = {"own": [], "seldom": []}
+    for laid in laid_out:
+        groups.setdefault(_find_group(form, laid.name), []).append(laid)
+    changed = [laid for laid in groups["seldom"] if not _is_usual(form, laid.name)]
+    blank = [laid for laid in groups["own"] if laid.name in form.beside and _is_usual(form, laid.name)]
+    return ShownForm(**groups, changed=changed, beside=[laid for laid in blank if laid.shape != "checks"])
+
+
+def _find_group(form: HelperForm, name: str) -> str:
+    """Where a field stands on the page, as ShownForm calls it."""
+    if name in form.narrowed:
+        return "asked"
+    if name in form.ahead and name not in form.beside:
+        return "ahead"
+    return "seldom" if name in form.seldom else "own"
+
+
+def _lay_out_any(form: HelperForm, name: str, folded: bool) -> ShownField:
+    if name in form.narrowed:
+        return _lay_out_narrowed(form, name)
+    field = form.fields[name]
+    if isinstance(field, RowsField):
+        laid = _lay_out_rows(form, name, field, folded)
+    else:
+        laid = _lay_out_rolls(form, name) if isinstance(field, RollField) else lay_out_field(form, name)
+    laid = _lay_out_buttons(form, laid) if name in form.buttons else laid
+    return _lay_out_with(form, laid) if name in form.only_with else laid
 
 
 def part_by_headings(form: type[HelperForm], fields: Sequence[ShownField]) -> list[tuple[str, list[ShownField]]]:
@@ -206,7 +232,7 @@ def _is_usual(form: BookForm, name: str) -> bool:
     return value in (None, "", False, [], ()) or str(value) == str(usual)
 
 
-def say_changed(fields: list[ShownField]) -> str:
+def say_changed(fields: Iterable[ShownField]) -> str:
     """What fields that are folded up say, for those who do not look: "Night, In a Zone, Rubble level 2".
 
     >>> say_changed([ShownField("tick", "zone", "In a Zone", "", {}), ShownField("text", "rubble", "Rubble", "2", {})])

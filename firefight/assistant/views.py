@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from firefight.assistant import glossary, reminders
+from firefight.assistant.layout import ShownForm
 from firefight.assistant.lessons import list_lessons
 from firefight.assistant.throwing import from_table
 from firefight.columns import LoggedResult, Rolled, Rolls
@@ -275,8 +276,9 @@ def draw_odds(
     ``renewed``: fields that counters or the record fill differently, folded ones too; ``is_new``: they were given what
     the page does not know; ``filled_for``: what the form is to send back about its hinge from now on.
     """
-    laid_out = [field for group in ("own", "ahead", "seldom") for field in desk.fields[group]] if renewed else []
-    fields = [replace(field, attrs={**field.attrs, **OUT_OF_BAND}) for field in laid_out if field.name in renewed]
+    form = desk.fields if renewed else ShownForm()
+    laid_out = (field for field in (*form.own, *form.ahead, *form.seldom) if field.name in renewed)
+    fields = [replace(field, attrs={**field.attrs, **OUT_OF_BAND}) for field in laid_out]
     ctx = {"desk": desk, "renewed": fields, "is_new": is_new, "filled_for": filled_for}
     return render(request, "firefight/_new_odds.html", ctx)
 

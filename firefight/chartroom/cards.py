@@ -1,5 +1,6 @@
 """What pages and paper show of charts: cards, heat maps, odds before and after, differences."""
 
+from collections import Counter as Tally
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,6 +24,7 @@ from .drafts import Volume
 MOST_UNKNOWN = 3  # rows of a card that stand there without a value
 MOST_TOLD, MOST_SHOWN = 60, 30  # differences of one sheet; flaws that are told beside one
 LONGEST_LABEL = 30  # of a cell, for screen readers
+BLANK = "?"  # of a cell that has no value yet
 
 
 def cards(game: Game, checked: dict[str, Checked], typed: Container[str] = ()) -> list[Json]:
@@ -37,23 +39,11 @@ def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
     # A modifier's key is for the rules alone.
     columns = range(1, 4) if kind == "choices" else range(len(chart.sheet.head))
     rows = [
-        [
-            {
-                "text": say_cell(row[place], names) or ("?" if letters[place] != "." else ""),
-                "origin": LETTERS.get(letters[place], ""),
-            }
-            for place in columns
-        ]
+        [_show_cell(row[place], letters[place], names) for place in columns]
         for row, letters in zip(chart.sheet.rows, chart.marks, strict=True)
     ]
-    origins = [
-        letter
-        for row, line in zip(chart.sheet.rows, chart.marks, strict=True)
-        for text, letter in zip(row, line, strict=True)
-        if text
-    ]
-    counted = {word: number for letter, word in LETTERS.items() if (number := origins.count(letter))}
-    filled_rows = [row for row in rows if any(cell["text"] != "?" for cell in row[1:])]
+    counted = _count_origins(chart)
+    filled_rows = [row for row in rows if any(cell["text"] != BLANK for cell in row[1:])]
     blank_rows = [row for row in rows if row not in filled_rows]
     is_long = bool(filled_rows) and len(blank_rows) > MOST_UNKNOWN
     return {
@@ -69,6 +59,17 @@ def card(spec: ChartSpec, chart: Checked, typed: bool) -> Json:
         "flaws": chart.to_mend,
         "typed": typed,
     }
+
+
+def _show_cell(text: str, letter: str, names: Mapping[str, str]) -> dict[str, str]:
+    return {"text": say_cell(text, names) or (BLANK if letter != "." else ""), "origin": LETTERS.get(letter, "")}
+
+
+def _count_origins(chart: Checked) -> dict[str, int]:
+    """How many filled cells come from where."""
+    rows = zip(chart.sheet.rows, chart.marks, strict=True)
+    tally = Tally(letter for row, letters in rows for text, letter in zip(row, letters, strict=True) if text)
+    return {word: tally[letter] for letter, word in LETTERS.items() if tally[letter]}
 
 
 def say_cell(text: str, names: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from firefight.table.act import bounds, performing
 from firefight.table.act.act import Done
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
-from firefight.table.consent import content_acts, counter_acts, going_back, matters
+from firefight.table.consent import adding, content_acts, counter_acts, going_back, hand_set, matters
 from firefight.table.log import notes
 from firefight.table.rolling import advancing
 from firefight.table.seats import turns
@@ -344,7 +344,7 @@ class SetCounters(ActForm):
 
     def arguments(self) -> dict[str, object]:
         values = {name: value for name, value in self.cleaned_data.items() if name != "id"}
-        return {"ids": self.cleaned_data["id"] or (), "values": counter_acts.HandSet(**values)}
+        return {"ids": self.cleaned_data["id"] or (), "values": hand_set.HandSet(**values)}
 
 
 class SetPips(ActForm):
@@ -424,7 +424,7 @@ class ChooseOption(ActForm):
 class AddCounters(ActForm):
     """Counters come into a single firefight: of one kind from the gallery, from a list, or a card's."""
 
-    act = staticmethod(counter_acts.add_counters)
+    act = staticmethod(adding.add_counters)
 
     side = Line(bounds.LONGEST_WORD)
     counter = Line(bounds.LONGEST_WORD)
@@ -445,9 +445,9 @@ class AddCounters(ActForm):
             number = 1 if fields["count"] is None else fields["count"]
             new_counters.append(Wanted(fields["side"], fields["counter"], number))
         if fields["list"].strip():
-            new_counters += counter_acts.read_pasted(self.table.match, fields["list"], fields["side"])
+            new_counters += adding.read_pasted(self.table.match, fields["list"], fields["side"])
         if fields["card"]:
-            new_counters += counter_acts.find_at_start(self.table.game, fields["card"])
+            new_counters += adding.find_at_start(self.table.game, fields["card"])
         return {"additions": new_counters, "hidden": fields["hidden"], "closed": fields["closed"]}
 
 

@@ -17,8 +17,8 @@ from firefight.models import Act, LogEntry, Match
 from firefight.table.act import performing
 from firefight.table.act.act import Done
 from firefight.table.act.table import Table
-from firefight.table.consent import counter_acts
-from firefight.table.consent.counter_acts import HandSet
+from firefight.table.consent import adding, counter_acts
+from firefight.table.consent.hand_set import HandSet
 from firefight.table.rolling import advancing
 
 Kind = LogEntry.Kind
@@ -60,8 +60,8 @@ def _go_on(table: Table, done: Done) -> Table:
 def _set_counters_out(table: Table, group: SetOut) -> Table:
     """Bring in a side's counters, and put them where the example has them."""
     before, owner = table.match.state.counters, replace(table, side=group.side)
-    new_counters = counter_acts.read_pasted(table.match, group.list, group.side)
-    owner = _go_on(owner, counter_acts.add_counters(owner, _fresh_id(), None, new_counters))
+    new_counters = adding.read_pasted(table.match, group.list, group.side)
+    owner = _go_on(owner, adding.add_counters(owner, _fresh_id(), None, new_counters))
     fresh = sorted(counter_id for counter_id in owner.match.state.counters if counter_id not in before)
     placing = HandSet(place=group.place)
     return _go_on(table, counter_acts.set_counters(owner, _fresh_id(), owner.match.version, fresh, placing))

@@ -31,7 +31,7 @@ from firefight.table.board.shown_counters import (
     type_place,
 )
 from firefight.table.board.stores import piece_of
-from firefight.table.log.telling import Episode
+from firefight.table.log.episodes import Episode
 
 T = TypeVar("T")
 MORE = BarItem("More")

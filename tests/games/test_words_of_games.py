@@ -5,7 +5,7 @@ import re
 import pytest
 
 from firefight.games import registry
-from firefight.table.log import telling
+from firefight.table.log.counter_words import describe_counter_change
 from tests.filling import Reader
 from tests.firefight import players
 from tests.firefight.players import words_of
@@ -92,12 +92,12 @@ def test_a_side_is_called_with_one_article():
 def test_each_game_says_what_a_counter_without_a_state_is(slug, says):
     game = registry.games()[slug]
     state = next(iter(game.counters.states))
-    assert telling._tell_change(game, {"state": [[state], []]}) == [says]
+    assert describe_counter_change(game, {"state": [[state], []]}) == [says]
 
 
 @pytest.mark.parametrize("slug,fate", [("streets-of-stalingrad", "wounded"), ("turning-point-stalingrad", "withdrawn")])
 def test_each_game_says_why_a_counter_has_left(slug, fate):
-    assert telling._tell_change(registry.games()[slug], {"fate": ["", "left"]}) == [fate]
+    assert describe_counter_change(registry.games()[slug], {"fate": ["", "left"]}) == [fate]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ class Told:
     """Something that has happened, a line of the log. ``side``: whose doing it is, "" for whoever acts.
 
     ``known_to``: the side that alone may know, "" for all. The dice since the line before belong to it.
+    ``openly``: what the others are told in its place, "" for nothing but that something is under seal.
     ``place``: where on the board it has happened, "" for nowhere.
     """
 
@@ -73,6 +74,7 @@ class Told:
     side: str = ""
     known_to: str = ""
     place: str = ""
+    openly: str = ""
 
 
 @dataclass(frozen=True, slots=True)

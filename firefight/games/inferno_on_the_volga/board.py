@@ -131,10 +131,19 @@ def _show_stack(view: Values, hex: str, side: Side, number: int) -> PieceStack:
     blocks = view["named"][side].get(hex) or view["revealed"][side].get(hex, [])
     names = ", ".join(f"{block['name']} ({block['dots']})" for block in blocks)
     is_top = side is Side.SOVIET and hex in view["top_stacks"]
+    if side is Side.GERMAN and any(block["colour"] for block in blocks):
+        colours = ", ".join(f"{block['name']} ({block['dots']}, {block['colour'].capitalize()})" for block in blocks)
+        return PieceStack(side, number, colours, letters=_find_letter(blocks))
     if side is Side.GERMAN and names:
         return PieceStack(side, number, names)  # the Germans hold each hex that they stand in
     words = f"{number} {side.word} {'block' if number == 1 else 'blocks'}{', top stack' if is_top else ''}"
     return PieceStack(side, number, f"{words}: {names}" if names else words, is_top)
+
+
+def _find_letter(blocks: Sequence[Values]) -> str:
+    """Whose Stack it is: Y, B, or W for White Units alone, which obey nobody (The Co-Op Mode 2 to 4)."""
+    colours: set[str] = {block["colour"] for block in blocks} - {"white"} or {"white"}
+    return min(colours)[0].upper()
 
 
 def _list_signs(view: Values, hex: str) -> list[Sign]:
@@ -149,19 +158,19 @@ def _name_card(printed: Mapping[str, CardKind], card: str) -> str:
 
 
 def _tell_status(view: Json, content: Content) -> tuple[str, ...]:
-    side, printed = Side.GERMAN, content.german_cards
-    if view["seat"] == Side.SOVIET:
-        side, printed = Side.SOVIET, content.soviet_cards
+    """All that is counted, the reader's own cards by name, how many the others hold, the leaders."""
     decks = {Side.GERMAN: content.german_cards, Side.SOVIET: content.soviet_cards}
+    printed = decks[Side.SOVIET if view["own_hand"] == Side.SOVIET else Side.GERMAN]
     cards = Counter(_name_card(printed, card) for card in sorted(view["hand"]))
     card_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in cards.items())
     leaders = [_name_card(deck, card) for owner, deck in decks.items() for card in view["leaders"][owner]]
+    hands = [(owner, number) for owner, number in view["hands"].items() if owner != view["own_hand"]]
     return (
         f"rubble {len(view['rubble'])} of {MOST_RUBBLE}",
         f"German losses {view['score']} of {POINTS}",
-        f"Soviet hand {view['hands'][Side.SOVIET]}",
+        *(f"{owner.capitalize()} hand {number}" for owner, number in hands),
         f"Soviet deck {view['decks']['soviet']}",
         f"Spawn Hexes {view['spawn_hexes']} of {len(SOVIET_SPAWN)}",
-        f"{side.word} cards: {card_names or 'none'}",
+        *([f"{view['own_hand'].capitalize()} cards: {card_names or 'none'}"] if view["own_hand"] else []),
         *([f"in play: {', '.join(leaders)}"] if leaders else []),
     )

@@ -4,13 +4,13 @@ from firefight.engine.rolls.result import Result
 
 
 class Refused(Exception):
-    """The act is not done and nothing has changed; ``reasons`` say why, in the players' words."""
+    """The act is not done and nothing has changed; ``reasons`` say why, in the players' words, each once."""
 
     status = 403
 
     def __init__(self, *reasons: str):
-        super().__init__(" ".join(reasons))
-        self.reasons = list(reasons)
+        self.reasons = list(dict.fromkeys(reasons))
+        super().__init__(" ".join(self.reasons))
 
 
 class Stale(Refused):

@@ -95,6 +95,11 @@ class Table:
         return set(self.sides) <= set(self.held)
 
     @property
+    def all_sit_here(self) -> bool:
+        """Whether this is the device that all players share, so that what one asks the others is confirmed here."""
+        return self.match.hot_seat and self.plays_all
+
+    @property
     def has_cover(self) -> bool:
         """Holds more than one side, with a cover between them."""
         return len(set(self.held) - {OBSERVER}) > 1
@@ -144,7 +149,7 @@ class Table:
     def asks_nobody(self) -> bool:
         """Whether nobody plays another side at another device, who could be asked for consent."""
         other_seats = [seat for seat in self.seats if seat.side not in (OBSERVER, self.side)]
-        return (self.match.hot_seat and self.plays_all) or not any(seat.claimed for seat in other_seats)
+        return self.all_sit_here or not any(seat.claimed for seat in other_seats)
 
     @property
     def sees(self) -> tuple[str, ...]:

@@ -73,25 +73,36 @@ def keep_rows(act: Act, rows: Iterable[Kept]) -> None:
         model, group = cast(type[Kept], kind), list(of_kind)
         fresh = [row for row in group if row._state.adding]
         edited = [(row, values) for row in group if not row._state.adding and (values := row.changed())]
-        model._default_manager.bulk_create(fresh)
-        if edited:
-            # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
-            columns = sorted({name for _, values in edited for name in values})
-            manager: Any = model._default_manager  # mypy's plugin gives up at the columns of an abstract model
-            manager.bulk_create(
-                [row for row, _ in edited], update_conflicts=True, update_fields=columns, unique_fields=["pk"]
-            )
+        _write_rows(model, fresh, edited)
         new_keys += [RowKey(model._meta.label, row.pk) for row in fresh]
         for row, values in edited:
-            key, plain = RowKey(model._meta.label, row.pk), to_json(model, values)
-            large = [name for name, value in plain.items() if _is_large(value)]
-            old_values[key] = {name: value for name, value in plain.items() if name not in large}
-            if large:
-                after = to_json(model, {name: getattr(row, name) for name in large})
-                differences[key] = {name: find_difference(plain[name], after[name]) for name in large}
+            key = RowKey(model._meta.label, row.pk)
+            old_values[key], parts = _compare(model, row, values)
+            differences |= {key: parts} if parts else {}
     before = act.undo or Undo()
     old_values = {key: {**old_values.get(key, {}), **before.was.get(key, {})} for key in (*before.was, *old_values)}
     act.undo = Undo((*before.made, *new_keys), old_values, {**differences, **before.parts})
+
+
+def _write_rows(model: type[Kept], fresh: list[Kept], edited: list[tuple[Kept, Json]]) -> None:
+    """Write rows of one model; ``edited``: each with what its changed columns held."""
+    model._default_manager.bulk_create(fresh)
+    if edited:
+        # One upsert of whole rows: a CASE for each row and column, as bulk_update has it, takes many times as long.
+        columns = sorted({name for _, values in edited for name in values})
+        manager: Any = model._default_manager  # mypy's plugin gives up at the columns of an abstract model
+        manager.bulk_create(
+            [row for row, _ in edited], update_conflicts=True, update_fields=columns, unique_fields=["pk"]
+        )
+
+
+def _compare(model: type[Kept], row: Kept, values: Json) -> tuple[Json, Json]:
+    """What the changed columns of a row held, as JSON; of large ones instead how they differ."""
+    plain = to_json(model, values)
+    large = [name for name, value in plain.items() if _is_large(value)]
+    after = to_json(model, {name: getattr(row, name) for name in large})
+    small = {name: value for name, value in plain.items() if name not in large}
+    return small, {name: find_difference(plain[name], after[name]) for name in large}
 
 
 def to_json(model: type[models.Model], values: Values) -> Json:

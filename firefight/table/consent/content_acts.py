@@ -15,8 +15,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import content, sheets
 
-from . import matters
-from .counter_acts import UnfitCounters
+from . import matters, plans
 
 
 @match_act()
@@ -30,10 +29,10 @@ def lay_sheet(act: MatchAct, title: str, text: str) -> None:
     try:
         new_text = sheets.read_sheet(act.match, title, text).text if text.strip() else ""
     except BadInput as error:
-        raise UnfitCounters(*error.problems.values()) from None
+        raise BadField(*error.problems.values()) from None
     if new_text == act.match.state.sheets.get(title):
         raise Refused("The sheet says that already. Nothing was changed.")
-    _ask_or_do(act, {"sheets": {title: new_text}}, lambda: matters.keep_sheet(act, title, new_text, by=None))
+    _ask_or_do(act, {"sheets": {title: new_text}}, lambda: plans.keep_sheet(act, title, new_text, by=None))
 
 
 @match_act()
@@ -46,8 +45,8 @@ def take_sheets(act: MatchAct, sheet_texts: Mapping[str, str]) -> None:
     try:
         sheets.check_together(act.match, fresh)
     except BadInput as error:
-        raise UnfitCounters(*error.problems.values()) from None
-    _ask_or_do(act, {"sheets": fresh}, lambda: matters.keep_sheets(act, fresh, act.side))
+        raise BadField(*error.problems.values()) from None
+    _ask_or_do(act, {"sheets": fresh}, lambda: plans.keep_sheets(act, fresh, act.side))
 
 
 @match_act()
@@ -66,10 +65,10 @@ def lay_content(act: MatchAct, texts: Mapping[str, str]) -> None:
     try:
         new_texts = content.check_content(game, texts).texts if any(text.strip() for text in texts.values()) else {}
     except BadInput as error:
-        raise UnfitCounters(*error.problems.values()) from None
+        raise BadField(*error.problems.values()) from None
     if new_texts == match.state.content:
         raise Refused("The match is played on these sheets already. Nothing was changed.")
-    _ask_or_do(act, {"content": dict(new_texts)}, lambda: matters.keep_content(act, new_texts, act.side))
+    _ask_or_do(act, {"content": dict(new_texts)}, lambda: plans.keep_content(act, new_texts, act.side))
 
 
 def _check_takes_units(act: MatchAct) -> None:

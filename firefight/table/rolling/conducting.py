@@ -101,7 +101,8 @@ def _read_answer(act: MatchAct, conducted: Conducted, step_answer: StepAnswer) -
         return None
     if pending.side and not act.table.may_answer(pending.side):
         decider = capitalize(act.table.game.call_side(pending.side))
-        raise Refused(f"{pending.question} {decider} decides that. Nothing was done.")
+        question = "" if pending.is_secret else f"{pending.question} "
+        raise Refused(f"{question}{decider} decides that. Nothing was done.")
     choice = pending.find(step_answer.choice)
     if choice is None:
         situation = record_rules.situation_of(act.match)
@@ -187,14 +188,13 @@ class _Passage:
 
     def _tell(self, report: Told, more: Json) -> None:
         owner = next((side for side in (report.known_to, *(change.known_to for change in report.changes)) if side), "")
-        sentences = " ".join(
-            [report.sentence, *(sentence for change in report.changes for sentence in change.sentences)]
-        )
+        of_changes = (sentence for change in report.changes for sentence in change.sentences)
+        sentences = " ".join(filter(None, (report.sentence, *of_changes)))
         if not owner:
             place = {PLACE: report.place} if report.place else {}
             more["inputs"] = {**more["inputs"], **place}
             self.act.tell(LogEntry.Kind.RECORD, sentences, side=report.side or None, **more)
             return
-        openly = f"{self.act.table.game.sides[owner]}: {self.rules.title}{UNDER_SEAL}"
+        openly = report.openly or f"{self.act.table.game.sides[owner]}: {self.rules.title}{UNDER_SEAL}"
         more["rolls"] = tuple(replace(die, is_unseen=True) for die in more["rolls"])
         self.act.tell(LogEntry.Kind.RECORD, openly, side=owner, secret=sentences, **more)

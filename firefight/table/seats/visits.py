@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from firefight.table.act.table import Table
-from firefight.table.log import telling
-from firefight.table.log.telling import Episode
+from firefight.table.log.episodes import Episode, find_begins, read_episodes
 
 from . import devices
 
@@ -34,8 +33,8 @@ def find_missed(table: Table) -> Missed:
     if table.has_cover or seat.visit >= seat.arrived:
         return Missed()
     missed = table.match.log.filter(number__gt=seat.visit, number__lte=seat.arrived)
-    begins = telling.find_begins(missed.exclude(side=table.side))
-    episodes = telling.read_episodes(table.match, table.sees, begins[:SHOWN])
+    begins = find_begins(missed.exclude(side=table.side))
+    episodes = read_episodes(table.match, table.sees, begins[:SHOWN])
     own_lines = table.match.log.filter(number__gt=seat.arrived, side=table.side)
     return Missed(tuple(reversed(episodes)), len(begins) > SHOWN, bool(episodes) and table.plays and own_lines.exists())
 

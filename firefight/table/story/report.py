@@ -26,7 +26,8 @@ from firefight.table.act.memory import without_collecting
 from firefight.table.act.ports import ledger_of, the_ledger
 from firefight.table.board import record_rules
 from firefight.table.log import reading
-from firefight.table.log.telling import Episode, first_episodes, gather_episodes, leave_results, tell_episode
+from firefight.table.log.episodes import Episode, first_episodes, gather_episodes, leave_results
+from firefight.table.log.telling import tell_episode
 from firefight.table.rolling import conducting
 
 from . import figures

@@ -10,7 +10,7 @@ from firefight.drawing.charts import Chart
 from firefight.drawing.paper import GREY, Format, Paper
 from firefight.drawing.shapes import Drawing, Paint
 from firefight.models import Photo
-from firefight.table.log.telling import Episode
+from firefight.table.log.episodes import Episode
 
 from . import report as stories
 from .report import Series, Story, ToldChapter

@@ -34,7 +34,7 @@ from .seats import BAD_PIN, is_pin, seat_maker, typed_pins
 def find_shared_sides(table: Table) -> tuple[str, ...]:
     """Whose sealed things a file or a branch may hold: both sides' on one device, unless a PIN separates them."""
     shared_seats = [seat for seat in table.seats if seat.side in table.sides and seat.side != table.side]
-    if table.match.hot_seat and table.plays_all and not any(seat.pin for seat in shared_seats):
+    if table.all_sit_here and not any(seat.pin for seat in shared_seats):
         return tuple(table.sides)
     return table.sees
 

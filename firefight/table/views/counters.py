@@ -23,7 +23,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.refusals import Refused
 from firefight.table.act.table import Table
 from firefight.table.board import counters, record_rules, sheets
-from firefight.table.consent import content_acts, counter_acts, matters
+from firefight.table.consent import adding, content_acts, matters
 from firefight.table.presenters import describe_table
 from firefight.web.addresses import address_of
 from firefight.web.requests import wants_json
@@ -99,7 +99,7 @@ def show_gallery(request: HttpRequest, table: Table, error: Refused | None = Non
         "searched": searched,
         "rows": list_gallery(table, side, searched, [counter for counter in known_counters if counter.side == side]),
         "in_play": [(name, in_play[slug]) for slug, name in table.game.sides.items()],
-        "cards": counter_acts.cards_of(table.game),
+        "cards": adding.cards_of(table.game),
         "typed": request.POST.get("list", "")[: bounds.LONGEST_LIST],
         "reasons": error.reasons if error else (),
         "may_add": table.plays and not match.ended,

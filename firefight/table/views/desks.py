@@ -19,8 +19,9 @@ from firefight.table.act.lines import LogLine
 from firefight.table.act.table import Table
 from firefight.table.board import record, record_rules
 from firefight.table.board.counters import store_of
-from firefight.table.log import reading, telling
+from firefight.table.log import reading
 from firefight.table.log.asked import list_ids
+from firefight.table.log.episodes import read_episode_of
 from firefight.table.rolling import recall, roll_counters
 from firefight.table.rolling.roll_counters import NOBODY, Participants
 from firefight.web.addresses import address_of
@@ -67,7 +68,7 @@ def tell_result(table: Table, desk: Desk) -> str:
     """The sentence of the episode that the result on a desk belongs to; "" without a result."""
     if not desk.result:
         return ""
-    episode = telling.read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
+    episode = read_episode_of(table.match, table.sees, desk.entry) if desk.entry else None
     return episode.sentence if episode else desk.result.headline
 
 

@@ -16,8 +16,7 @@ from firefight.models import LogEntry, Match, Seat
 from firefight.table.act.ledger_values import Sees, Standing
 from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER, Table
-from firefight.table.log import telling
-from firefight.table.log.telling import Episode
+from firefight.table.log.episodes import BEGIN, Episode, read_last
 from firefight.table.rolling import conducting
 from firefight.table.seats import devices
 from firefight.table.seats.turns import find_standings
@@ -52,7 +51,7 @@ def find_own(request: HttpRequest) -> QuerySet[Match]:
     """The matches and campaigns in which this browser has a seat, the last played first."""
     newest = LogEntry.objects.filter(match=OuterRef("pk"), number=OuterRef("last_number"))
     matches = Match.objects.filter(seats__devices__in=devices.find_devices(request)).distinct().defer("seed")
-    began = newest.annotate(begin=telling.BEGIN).values("begin")
+    began = newest.annotate(begin=BEGIN).values("begin")
     matches = matches.annotate(played=Subquery(newest.values("at")), begun=Subquery(began))
     return matches.order_by(Coalesce("played", "created").desc(), "pk")
 
@@ -92,7 +91,7 @@ def show_matches(matches: Sequence[Match], unread_by_match: Unread) -> list[dict
     free = find_free_seats(
         [match.pk for match in matches if {*standings[match.pk].awaited} - {*unread_by_match.get(match.pk, {})}]
     )
-    last_episodes = telling.read_last(matches)
+    last_episodes = read_last(matches)
     rows = [
         show_match_row(
             match,

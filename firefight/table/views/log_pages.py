@@ -11,6 +11,7 @@ from firefight.table import demo_hints
 from firefight.table.act.table import Table
 from firefight.table.board import counters
 from firefight.table.log import fairness, filtering, reading, telling
+from firefight.table.log.episodes import first_episodes, newest_episodes, newest_found, read_episodes
 from firefight.table.log.reading import OLDER_ROOM, PAGE_ROOM
 from firefight.table.presenters import describe_table, picture_lines
 from firefight.table.rolling import replay
@@ -30,10 +31,10 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
     sought, before = read_sought(request, table, known_counters), number_in(request, "before")
     if sought.query:
         among = filtering.find_entries(table.match, table.sees, sought)
-        episodes = telling.newest_found(table.match, table.sees, among, before)
+        episodes = newest_found(table.match, table.sees, among, before)
     else:
-        episodes = telling.newest_episodes(table.match, table.sees, before)
-    episodes = telling.first_episodes(episodes, OLDER_ROOM if wants_part(request) else PAGE_ROOM)
+        episodes = newest_episodes(table.match, table.sees, before)
+    episodes = first_episodes(episodes, OLDER_ROOM if wants_part(request) else PAGE_ROOM)
     ctx = {
         **present_status(table),
         "episodes": episodes,
@@ -51,7 +52,7 @@ def older(request: HttpRequest, table: Table) -> HttpResponse:
 @seated
 def open_episode(request: HttpRequest, table: Table, number: int) -> HttpResponse:
     """All lines of an episode of the log, with their dice, as this browser may read them."""
-    episodes = telling.read_episodes(table.match, table.sees, [number])
+    episodes = read_episodes(table.match, table.sees, [number])
     if not episodes or episodes[0].number != number or episodes[0].first.number != number:
         raise Http404("No episode of this log begins there.")
     ctx = {

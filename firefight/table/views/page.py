@@ -19,7 +19,8 @@ from firefight.table.act.lines import LogLine
 from firefight.table.act.refusals import LeavesOpen, Refused
 from firefight.table.act.table import Table
 from firefight.table.board import record_rules
-from firefight.table.log import filtering, reading, telling
+from firefight.table.log import filtering, reading
+from firefight.table.log.episodes import Episode, first_episodes, newest_episodes, read_episode_of, read_newer
 from firefight.table.log.reading import NEWS_ROOM, PAGE_ROOM
 from firefight.table.presenters import find_moved, picture_lines, show_touched, table_of
 from firefight.table.rolling import conducting, joint
@@ -67,9 +68,9 @@ def show_match(
         ctx = present_news(table, lines, after, match_on_page)
     else:
         places = table_of(table, selected=request.GET.getlist("chosen"))
-        episodes = telling.newest_episodes(table.match, table.sees)
+        episodes = newest_episodes(table.match, table.sees)
         # Where there are counters there is less room for the log: older lines are a press away.
-        episodes_shown = telling.first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
+        episodes_shown = first_episodes(episodes, NEWS_ROOM if places else PAGE_ROOM)
         ctx = {**present_page(table), "episodes": episodes_shown, "places": places}
         ctx["pictured"] = picture_lines(table, episodes_shown)
         ctx["folded"] = fold_result(desk, episodes, more.get("since"))
@@ -88,7 +89,7 @@ def find_untried(request: HttpRequest, match: Match) -> list[str] | None:
     return demo_hints.list_untried(match, request.session.get(demo_hints.LOOKED) == match.pk)
 
 
-def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: visits.Missed | None) -> str:
+def fold_result(desk: Desk | None, episodes: Sequence[Episode], since: visits.Missed | None) -> str:
     """The sentence that an old result folds to, where a new step has begun or others have acted since the last visit;
     "" where it stays open. ``episodes``: of the page, newest first.
     """
@@ -101,7 +102,7 @@ def fold_result(desk: Desk | None, episodes: Sequence[telling.Episode], since: v
     return next(sentences, desk.result.headline)
 
 
-def begins_step(episodes: Sequence[telling.Episode]) -> bool:
+def begins_step(episodes: Sequence[Episode]) -> bool:
     """Whether the latest event is that a step began or that a side declared what is rolled next, so that the last
     result is done with. ``episodes``: newest first.
     """
@@ -121,7 +122,7 @@ def present_desk(table: Table, lines: list[LogLine]) -> Json:
     return {"desk": desk, "new_desk": True}
 
 
-def present_begun_step(table: Table, lines: list[LogLine], episodes: Sequence[telling.Episode], is_new: bool) -> Json:
+def present_begun_step(table: Table, lines: list[LogLine], episodes: Sequence[Episode], is_new: bool) -> Json:
     """The desk that comes with news, with the old result folded where a step has begun; nothing where it stays.
 
     ``is_new``: whether it comes in any case; ``episodes``: those of the news, newest first.
@@ -146,7 +147,7 @@ def present_news(table: Table, lines: list[LogLine], after: int | None, match_on
     page shows it, where that is known: cards that look the same are left out.
     """
     moved, phased = find_moved(table, lines), any(may_phase(table, line) for line in lines)
-    episodes = telling.read_newer(table.match, table.sees, lines, after or 0)
+    episodes = read_newer(table.match, table.sees, lines, after or 0)
     ctx = {**present_status(table), "episodes": episodes, "moved": moved, "phased": phased, "after": after}
     ctx["pictured"] = picture_lines(table, episodes)
     ctx["touched"] = () if moved else show_touched(table, lines)
@@ -255,7 +256,7 @@ def _show_desk_of_act(
         own_lines = reading.visible(reversed(done.entries), table.sees)
     match_on_page = table.match if number_in(request, "version") == table.match.version else None
     desk = find_desk(fresh, own_lines)
-    is_begun = may_begin_step and begins_step(telling.read_newer(done.match, table.sees, own_lines, 0))
+    is_begun = may_begin_step and begins_step(read_newer(done.match, table.sees, own_lines, 0))
     folded = tell_result(fresh, desk) if desk and is_begun else ""
     after = number_in(request, "after")
     response = show_match(request, fresh, desk, lines, match_on_page=match_on_page, after=after, folded=folded)
@@ -303,6 +304,6 @@ def show_refusal(request: HttpRequest, table: Table, error: Refused, posted: Pos
         more["conducted"] = step
     desk = find_desk(table, lines)
     if desk and is_by_htmx(request):  # a whole page folds an old result by itself
-        newest = telling.read_episode_of(table.match, table.sees, table.match.last_number)
+        newest = read_episode_of(table.match, table.sees, table.match.last_number)
         more |= {"folded": tell_result(table, desk)} if newest and begins_step([newest]) else {}
     return show_match(request, table, desk, lines, status=error.status, trouble=str(error), after=after, **more)

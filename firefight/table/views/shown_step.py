@@ -8,7 +8,7 @@ from firefight.assistant.desk import DieRow, lay_out_dice
 from firefight.engine.course.conducting import Ask, Choice, Throw
 from firefight.engine.values import Json
 from firefight.models import LogEntry
-from firefight.table.act.line_keys import PLACE
+from firefight.table.act.line_keys import PLACE, UNDER_SEAL
 from firefight.table.act.table import Table
 from firefight.table.board.record_rules import situation_of
 from firefight.table.log import reading
@@ -101,7 +101,7 @@ def _list_events(table: Table) -> list[StepEvent]:
     event_lines = [
         line
         for entry, line in zip(entries, lines, strict=True)
-        if line.act == lines[-1].act and bool(entry.secret) == bool(line.secret)
+        if line.act == lines[-1].act and not (line.is_withheld and line.sentence.endswith(UNDER_SEAL))
     ]
     return [StepEvent(line.secret or line.sentence, str(line.inputs.get(PLACE, ""))) for line in event_lines]
 

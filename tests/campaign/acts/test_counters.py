@@ -29,8 +29,8 @@ from firefight.models import LogEntry
 from firefight.table.act.performing import match_act
 from firefight.table.act.refusals import BadField, Refused
 from firefight.table.board import changing, stores
-from firefight.table.consent import counter_acts, matters
-from firefight.table.consent.counter_acts import HandSet
+from firefight.table.consent import adding, counter_acts, matters
+from firefight.table.consent.hand_set import HandSet
 from firefight.table.files import saving
 from firefight.table.rolling import advancing, joint, rolls
 from firefight.table.rolling.orders import RollOrder
@@ -209,7 +209,7 @@ def test_nobody_finds_hidden_units_by_asking_that_others_ride_on_them(fight):
     off_map = next(unit for unit in squads(fight, GERMAN) if unit.sector is None)
     refusals = []
     for unit in (hidden, off_map):
-        with pytest.raises(counter_acts.UnfitCounters) as caught:
+        with pytest.raises(BadField) as caught:
             put_right(fight, RUSSIAN, [rider], beside=id_of(unit))
         refusals.append(caught.value.reasons)
     assert refusals[0] == refusals[1] and "rides on a counter of its own side" in refusals[0][0]
@@ -297,8 +297,8 @@ def test_what_became_of_units_is_settled_once_it_is_told(fight):
 
 def test_counters_are_not_added_to_a_campaign(fight):
     with pytest.raises(Refused, match="The campaign says"):
-        counters = counter_acts.read_pasted(fight.table(GERMAN).match, "NCO", "german")
-        fight.do(counter_acts.add_counters, GERMAN, counters)
+        counters = adding.read_pasted(fight.table(GERMAN).match, "NCO", "german")
+        fight.do(adding.add_counters, GERMAN, counters)
 
 
 def test_between_firefights_a_unit_is_put_right_where_it_survived(cg2):

@@ -20,7 +20,7 @@ from firefight.games.registry import helpers
 from firefight.models import Match
 from firefight.table.act.refusals import BadField, Incomplete, Refused, Stale
 from firefight.table.consent import counter_acts, matters
-from firefight.table.consent.counter_acts import HandSet
+from firefight.table.consent.hand_set import HandSet
 from firefight.table.log import reading
 from firefight.table.rolling import advancing, rolls
 from firefight.table.rolling.orders import RollOrder

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from firefight.table.board import counters
-from firefight.table.log import reading, telling
+from firefight.table.log import reading
+from firefight.table.log.episodes import newest_episodes
 from firefight.table.rolling import replay
 from tests import pages
 from tests.filling import Reader
@@ -446,7 +447,7 @@ def test_rolls_on_one_card_tell_what_came_about_and_not_that_it_waits(one):
 
 
 def newest_sentence(player):
-    return telling.newest_episodes(player.match, ("german", "russian"))[0].sentence
+    return newest_episodes(player.match, ("german", "russian"))[0].sentence
 
 
 def test_the_log_tells_a_close_combat_without_its_markers_counter_by_counter(one):

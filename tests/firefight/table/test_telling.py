@@ -12,6 +12,7 @@ from firefight.games.registry import games
 from firefight.models import LogEntry
 from firefight.table.act import episodes
 from firefight.table.log import reading, telling
+from firefight.table.log.episodes import gather_episodes, newest_episodes, read_episode_of, read_episodes
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import GAME, begin, seated, text_of, words_of
@@ -41,7 +42,7 @@ def set_squads():
 def sentences(player, sees=None):
     """What the log tells, newest first."""
     sees = SIDES if sees is None else sees
-    return [episode.sentence for episode in telling.newest_episodes(player.match, tuple(sees))]
+    return [episode.sentence for episode in newest_episodes(player.match, tuple(sees))]
 
 
 def fire(table, die, targets=("russian-1", "russian-2", "russian-3")):
@@ -94,7 +95,7 @@ def test_whatever_line_of_it_is_asked_for_the_whole_episode_is_read(stack):
     sentence, match = sentences(stack.german)[0], stack.german.match
     lines = [line.number for line in stack.german.log if line.helper in ("fire", "morale")]
     assert len(lines) > 2
-    assert {telling.read_episode_of(match, SIDES, number).sentence for number in lines} == {sentence}
+    assert {read_episode_of(match, SIDES, number).sentence for number in lines} == {sentence}
 
 
 def test_an_answer_brings_the_whole_sentence_in_the_place_of_the_old_one(stack):
@@ -220,15 +221,13 @@ def test_the_sentence_for_a_side_is_the_same_whatever_is_hidden_from_it(seed):
     entries = list(LogEntry.objects.filter(match=match).order_by("number"))
     secrets = 0
     for sees in (("german",), ("russian",), ()):
-        own = telling.gather_episodes(game, reading.visible(entries, sees))
-        others = telling.gather_episodes(game, reading.visible([forged(entry, sees) for entry in entries], sees))
+        own = gather_episodes(game, reading.visible(entries, sees))
+        others = gather_episodes(game, reading.visible([forged(entry, sees) for entry in entries], sees))
         assert [(episode.number, episode.sentence) for episode in own] == [
             (episode.number, episode.sentence) for episode in others
         ]
         secrets += sum(line.secret_digest != "" and not line.secret for episode in own for line in episode.lines)
-        read = {
-            episode.number: episode.sentence for episode in telling.read_episodes(match, sees, [e.number for e in own])
-        }
+        read = {episode.number: episode.sentence for episode in read_episodes(match, sees, [e.number for e in own])}
         assert read == {episode.number: episode.sentence for episode in own}  # with the results left unread
     assert secrets, "Nothing was hidden in this play."
 
@@ -280,7 +279,7 @@ def test_a_check_is_told_by_whoever_takes_it(outcome, fate):
 def test_a_roll_without_terms_of_its_own_is_told_in_short():
     player, _ = begin(game="battle-for-stalingrad")
     player.roll("terrain", terrain="fortified", dice="table")
-    assert telling.newest_episodes(player.match, ())[0].sentence == "Terrain: Fortified structure, Soviet held."
+    assert newest_episodes(player.match, ())[0].sentence == "Terrain: Fortified structure, Soviet held."
 
 
 def resolve(player, slug, **filled):
@@ -402,9 +401,11 @@ def tell(*sentences):
 def test_a_sentence_says_nothing_twice_and_how_much_is_left_out():
     assert tell("Fire!", "Smoke", "Smoke") == "Fire! Smoke."
     long = [f"{letter * 150}" for letter in "abcdef"]
-    assert tell(*long) == f"A{'a' * 149}. B{'b' * 149}. And 4 more."
+    # What it has come to, such as who has won, is never left out.
+    assert tell(*long, "The game is over") == f"A{'a' * 149}. B{'b' * 149}. And 4 more. The game is over."
     longest = "x" * (telling.LONGEST + 50)
-    assert tell(longest, "y") == f"X{longest[1:]}. And 1 more."  # one clause is told, however long it is
+    assert tell(longest, "y", "z") == f"X{longest[1:]}. And 1 more. Z."  # one clause is told, however long it is
+    assert tell(longest, "y") == f"X{longest[1:]}. Y."
 
 
 def test_of_a_crowd_the_first_are_named_and_the_others_counted():

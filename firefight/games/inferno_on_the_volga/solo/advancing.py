@@ -60,7 +60,9 @@ def _want_advance(play: Play, task: Json) -> Wanted:
     picked, target = task["picked"], play.state["combat"]["target"]
     go = [Choice("go", f"Advance with {len(picked)}", play.names(picked), place=target)] if picked else []
     blocks = [
-        Choice(f"block-{key}", f"{'Not' if key in picked else 'Also'} {play.block(key).name}", play.names([key]))
+        Choice(
+            f"block-{key}", f"{'Not' if key in picked else 'Also'} {play.block(key).name}", play.describe_german(key)
+        )
         for key in task["candidates"]
         if key in picked or (len(picked) < task["most"] and play.may_stand([*picked, key], ""))
     ]

@@ -1,6 +1,6 @@
 """A Call for Reinforcements: who comes, who goes back to the Track, where they arrive (Actions 1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from firefight.engine.course.conducting import Answer, Choice, Wanted
 from firefight.engine.values import Json
@@ -120,16 +120,15 @@ def _want_place(play: Play, task: Json) -> Wanted:
         Choice(f"block-{key}", f"First {play.block(key).name}", _describe_arrival(play, key)) for key in rivals
     ]
     question = f"Room is short: where does {name} arrive, or who before it?" if rivals else f"Where does {name} arrive?"
-    secret = play.players.is_soviet_played and bool(rival_choices)
     choices = (*_offer_all(play, waiting), *hexes, *rival_choices)
-    return ask(play, question, choices, "Call for Reinforcements", side, secret)
+    return ask(play, question, choices, "Call for Reinforcements", side, secret=play.players.is_soviet_played)
 
 
 def _offer_all(play: Play, waiting: list[str]) -> list[Choice]:
     if len(waiting) < 2:
         return []
     is_short = any(list_rivals(play, key, waiting) or not list_arrival_hexes(play, key) for key in waiting)
-    number = "as many as there is room for" if is_short else f"all {len(waiting)}"
+    number = "as many as there is room for" if is_short else "both" if len(waiting) == 2 else f"all {len(waiting)}"
     return [Choice("all", f"Place {number}, fullest hexes first")]
 
 
@@ -151,23 +150,33 @@ def _place(play: Play, task: Json, answer: Answer) -> None:
         return
     decided = _list_with_same_placer(play, blocks) if chosen == "all" else blocks[:1] if chosen else []
     before, number = task.get("before") or _count_rows(play), task.get("number", 0)
+    placed: dict[str, list[str]] = {}  # by hex; "" for those without room
     for place, key in enumerate(blocks):
         hexes = list_arrival_hexes(play, key)
-        if not hexes:
-            play.tell(f"{_name_one(play, key)} has no room, and goes back to the track (Actions 1).", "german")
+        hex = "" if not hexes else hexes[0] if chosen == "all" else chosen.removeprefix("hex-")
+        if hexes and key not in decided:
+            play.do({**task, "blocks": blocks[place:], "before": before, "number": number})
+            break
+        placed.setdefault(hex, []).append(key)
+        if hex:
+            play.put_block(key, hex, play.block(key).top)
+        else:
             _return(play, key, before, number)
             number += 1
-        elif key in decided:
-            hex = hexes[0] if chosen == "all" else chosen.removeprefix("hex-")
-            play.put_block(key, hex, play.block(key).top)
-            play.tell(f"{_name_one(play, key)} arrives in {hex}.", "german", hex)
+    _tell_placed(play, placed)
+
+
+def _tell_placed(play: Play, placed: Mapping[str, list[str]]) -> None:
+    """One line for each hex, and one for those that had no room."""
+    for hex, keys in placed.items():
+        subject, is_one = ", ".join(play.block(key).name for key in keys), len(keys) == 1
+        if play.players.is_soviet_played:
+            subject = "A German block" if is_one else f"{len(keys)} German blocks"
+        if hex:
+            play.tell(f"{subject} {'arrives' if is_one else 'arrive'} in {hex}.", "german", hex)
         else:
-            play.do({**task, "blocks": blocks[place:], "before": before, "number": number})
-            return
-
-
-def _name_one(play: Play, key: str) -> str:
-    return "A German block" if play.players.is_soviet_played else play.block(key).name
+            verb = "has no room, and goes" if is_one else "have no room, and go"
+            play.tell(f"{subject} {verb} back to the track (Actions 1).", "german")
 
 
 CALL: Steps = {

@@ -94,17 +94,34 @@ class SoloGame:
         return Play({**standing}, find_printed(situation.content, self.content), recounts)
 
     def _note(self, play: Play, situation: TableState) -> Iterator[Told]:
-        """The lines of the log; the last open one carries the changes of the record, and each hand has its own line."""
-        last_open = next((line for line in reversed(play.told) if not line.known_to), None)
+        """The lines of the log; the last that tells all something carries the changes of the record.
+
+        A hand that has changed is told where its player is told something else, or in a line of its own.
+        """
+        last_open = next((line for line in reversed(play.told) if line.openly or not line.known_to), None)
+        hands = {} if play.players.is_solo else self._find_hands(play, situation)
         for line in play.told:
-            yield replace(line, changes=self._find_changes(play, situation)) if line is last_open else line
-        if play.players.is_solo:
-            return
-        for name, cards in list_hands(play.state).items():
-            if name in situation.record and not _is_same(situation.record[name], cards):
-                side = name.removesuffix("_hand")
-                names = ", ".join(play.card_name(Side.GERMAN, card) for card in cards)
-                yield Told(f"Hand: {names or 'no card'}.", (RecordChange({name: cards}, ()),), side, side)
+            changes = self._find_changes(play, situation) if line is last_open else ()
+            yield replace(line, changes=(*changes, *hands.pop(line.known_to, ())))
+        for side, changes in hands.items():
+            yield Told("", changes, side, side)
+
+    def _find_hands(self, play: Play, situation: TableState) -> dict[str, tuple[RecordChange, ...]]:
+        """The hands of Germans that differ now, by their players."""
+        record = situation.record
+        hands = {
+            name: cards
+            for name, cards in list_hands(play.state).items()
+            if name in record and not _is_same(record[name], cards)
+        }
+        words = {
+            name: ", ".join(play.card_name(Side.GERMAN, card) for card in cards) or "no card"
+            for name, cards in hands.items()
+        }
+        return {
+            name.removesuffix("_hand"): (RecordChange({name: cards}, (f"Hand: {words[name]}.",)),)
+            for name, cards in hands.items()
+        }
 
     def _find_changes(self, play: Play, situation: TableState) -> tuple[RecordChange, ...]:
         """Every open field that differs now, and whose turn it is."""

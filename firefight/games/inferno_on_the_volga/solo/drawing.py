@@ -38,9 +38,13 @@ def _draw(play: Play, task: Json, answer: Answer) -> None:
         _receive(play, card, cause)
         return
     play.state["hands"]["soviet"].append(card)
-    play.seal(f"The card is {play.card_name(side, card)}.")
-    cards_left = play.count_deck(side)
-    play.tell(f"The Soviets draw a card: {cause}. {cards_left} left.", "soviet")
+    name, cards_left = play.card_name(side, card), play.count_deck(side)
+    openly = f"The Soviets draw a card: {cause}. {cards_left} left."
+    if play.players.is_soviet_played:
+        play.tell_own(f"You draw {name}: {cause}. {cards_left} left.", openly, Side.SOVIET.value)
+    else:
+        play.seal(f"The card is {name}.")
+        play.tell(openly, "soviet")
     if not cards_left:
         _look_at_empty_deck(play)
 
@@ -56,7 +60,11 @@ def _receive(play: Play, card: str, cause: str) -> None:
         play.tell(f"{subject} {name}, who is in play at once: {cause} (German Leader Cards).", "german")
         return
     play.hand.append(card)
-    play.tell_own(f"You draw {name}: {cause}.", f"{SIDES[play.active]} draws a card: {cause}.")
+    if play.players.is_solo:
+        play.tell(f"You draw {name}: {cause}.", "german")
+        return
+    openly = f"{SIDES[play.active]} draws a card: {cause}. {play.count_deck(Side.GERMAN)} left."
+    play.tell_own(f"You draw {name}: {cause}.", openly, play.active)
 
 
 def _look_at_empty_deck(play: Play) -> None:

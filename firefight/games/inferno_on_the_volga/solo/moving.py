@@ -116,14 +116,17 @@ def _ask_way(play: Play, task: Json) -> Wanted:
     hexes = [hex for hex in play.board.next_to[task["start"]] if picked and not _judge_move(play, task, hex)]
     movable = [key for key in play.germans[task["start"]] if key not in task["moved"]]
     block_choices = [
-        Choice(f"block-{key}", f"{'Without' if key in picked else 'With'} {play.block(key).name}", play.names([key]))
+        Choice(
+            f"block-{key}",
+            f"{'Without' if key in picked else 'With'} {play.block(key).name}",
+            play.describe_german(key),
+        )
         for key in movable
         if len(movable) > 1
     ]
     question = f"{play.names(picked) or 'Nobody yet'}: to which hex?"
     choices = (*map(at_hex, hexes), *block_choices, Choice("back", "Another Stack"))
-    is_secret = play.players.is_soviet_played and bool(block_choices)
-    return ask(play, question, choices, TITLES[task["kind"]][1], secret=is_secret)
+    return ask(play, question, choices, TITLES[task["kind"]][1], secret=play.players.is_soviet_played)
 
 
 def _judge_move(play: Play, task: Json, hex: str) -> tuple[str, ...]:

@@ -259,6 +259,11 @@ class Play:
         """Who decides for Germans that are attacked; Yellow for White ones alone (Co-Op 5)."""
         return self.find_owner(hex) or Colour.YELLOW.value
 
+    def describe_german(self, key: str) -> str:
+        """A German to whoever may pick him: with his colour, where it matters (The Co-Op Mode 1 to 4)."""
+        colour = f", {self.block(key).colour.capitalize()}" if self.players.are_two_germans else ""
+        return f"{self.names([key])}{colour}"
+
     def name_germans(self, keys: Sequence[str]) -> str:
         """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
         if not self.players.is_soviet_played:
@@ -311,13 +316,10 @@ class Play:
             self.told.append(Told(" ".join(sentence for _, sentence in sealed), known_to=sealed[0][0]))
             self.state["sealed"] = []
 
-    def tell_own(self, sentence: str, openly: str) -> None:
-        """What the German whose turn it is learns; others hear ``openly``, where there are others."""
-        if self.players.is_solo:
-            self.tell(sentence, Side.GERMAN)
-            return
-        self.seal(sentence, self.active)
-        self.tell(openly, Side.GERMAN)
+    def tell_own(self, sentence: str, openly: str, owner: str) -> None:
+        """What one player learns; the others are told ``openly`` in its place."""
+        self.flush()
+        self.told.append(Told(sentence, known_to=owner, openly=openly))
 
     # The end
 
@@ -345,9 +347,8 @@ class Play:
         self.state["over"], self.state["todo"], self.state["combat"] = winner, [], None
         self.todo = self.state["todo"]
         words = {"both": "both sides reach their goals"}.get(winner, f"{winner.capitalize()} Decisive Victory")
-        self.tell(f"{words}: {why}.")
-        if self.players.are_two_germans:
-            self.tell(self._compare_germans())
+        comparison = f" {self._compare_germans()}" if self.players.are_two_germans else ""
+        self.tell(f"{words}: {why}.{comparison}")
 
     def _compare_germans(self) -> str:
         """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11)."""

@@ -23,6 +23,7 @@ def view_for_seat(state: Json, content: Content, side: str = "german") -> Json:
     is_german = side in play.players.germans or not play.players.is_soviet_played
     is_soviet = side == Side.SOVIET and play.players.is_soviet_played
     is_revealed = bool(combat and combat["revealed"])
+    own_hand = side if side in play.players.germans or is_soviet else ""
     return {
         **{name: state[name] for name in ("fortified", "rubble", "german_held", "leaders")},
         "stacks": {of.value: {hex: len(keys) for hex, keys in play.stacks[of].items()} for of in Side},
@@ -32,8 +33,8 @@ def view_for_seat(state: Json, content: Content, side: str = "german") -> Json:
         },
         "revealed": {of.value: _reveal(play, of) if is_revealed else {} for of in Side},
         "decks": {of: play.count_deck(Side(of)) for of in OF_CARDS},
-        "seat": side,
-        "hand": [*state["hands"][side]] if side in state["hands"] and (side != Side.SOVIET or is_soviet) else [],
+        "own_hand": own_hand,
+        "hand": [*state["hands"][own_hand]] if own_hand else [],
         "hands": {of: len(cards) for of, cards in state["hands"].items()},
         "score": play.find_standings().score,
         "top_stacks": [*top],
@@ -57,7 +58,9 @@ def _reveal(play: Play, of: Side) -> Json:
 
 
 def _show_block(play: Play, key: str) -> Json:
-    return {"block": key, "name": play.block(key).name, "dots": play.dots(key)}
+    """``colour``: whose a German block is, where that matters: to two players (The Co-Op Mode)."""
+    colour = play.block(key).colour if play.players.are_two_germans else ""
+    return {"block": key, "name": play.block(key).name, "dots": play.dots(key), "colour": colour}
 
 
 def _show_combat(combat: Values) -> Json:

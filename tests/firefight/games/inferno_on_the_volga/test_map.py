@@ -61,6 +61,34 @@ def test_a_line_above_the_map_says_how_the_game_stands():
     assert "rubble 2 of 15" in status and any(part.startswith("Soviet hand ") for part in status)
 
 
+def test_two_germans_see_whose_each_stack_is_and_a_soviet_player_does_not():
+    germans = {"41": {"g191": 4, "g208": 3}, "40": {"g267": 4}, "39": {"g212": 4}}
+    for mode, seat, letters in (
+        ("co_op", "yellow", ["Y", "B", "W"]),
+        ("two_v_one", "blue", ["Y", "B", "W"]),
+        ("two_v_one", "soviet", ["", "", ""]),
+        ("one_v_one", "german", ["", "", ""]),
+    ):
+        play = set_position(germans, mode=mode)
+        places = view(play, (seat,)).places
+        assert [places[hex].stacks[0].letters for hex in germans] == letters, (mode, seat)
+        assert ("(3, White)" in places["41"].stacks[0].words) is bool(letters[0])
+
+
+def test_whose_hand_is_not_ones_own_is_counted_and_an_observer_is_not_told_that_there_are_no_cards():
+    hands = {"yellow": ["stuka"], "blue": ["pak", "pak"], "soviet": ["sniper"]}
+    play = set_position(mode="two_v_one", hands=hands)
+    told = {
+        seat: [part for part in view(play, sees).status if "hand" in part or "cards" in part]
+        for seat, sees in (("blue", ("blue",)), ("soviet", ("soviet",)), ("", ()))
+    }
+    assert told == {
+        "blue": ["Yellow hand 1", "Soviet hand 1", "Blue cards: 2 Pak"],
+        "soviet": ["Yellow hand 1", "Blue hand 2", "Soviet cards: Sniper"],
+        "": ["Yellow hand 1", "Blue hand 2", "Soviet hand 1"],
+    }
+
+
 def test_a_game_on_the_players_own_table_has_no_map_here():
     modes = ({"mode": "solo"}, {"mode": "solo", "board": "app"}, {"mode": "solo", "board": "table"}, {"mode": "co_op"})
     laid = [MAP.lay_board(SimpleNamespace(options=options, record={"solo": None}, content=None)) for options in modes]

@@ -71,6 +71,20 @@ def test_each_places_his_own_units_of_a_call():
     assert play.at(BLUE) == "Z" and {play.at(YELLOW), play.at(OTHER_YELLOW)} == {"X"}
 
 
+def test_units_that_arrive_together_are_told_together_and_counted_to_a_soviet_player():
+    waiting = [YELLOW, OTHER_YELLOW, BLUE]
+    full = {"Z": dict.fromkeys(("g274", "g276", "g669", "g208"), 4)}
+    for mode, words in (
+        ("co_op", f"{HOUSE.blocks[YELLOW].name}, {HOUSE.blocks[OTHER_YELLOW].name} arrive in X."),
+        ("two_v_one", "2 German blocks arrive in X."),
+    ):
+        play = set_position(full, FAR, mode)
+        for key in waiting:
+            play.put_block(key, "track", 4)
+        sentences, _ = carry_on(play, to_do("place", blocks=waiting), choices=["all"])
+        assert sentences[0] == words and sentences[1].endswith("has no room, and goes back to the track (Actions 1).")
+
+
 JOINT = {"25": {YELLOW: 4}, "8": {BLUE: 4}, "23": {WHITE: 4}}
 
 
@@ -149,9 +163,9 @@ def test_a_hand_is_its_players_alone():
     play.state["decks"]["german"] = {"left": [], "top": ["howitzer"], "bottom": []}
     play.do(to_do("draw", side="german", number=1, cause="a Call"))
     take_step(play, None)
-    sealed, openly = play.told
-    assert (sealed.known_to, sealed.sentence) == ("yellow", "You draw Howitzer: a Call.")
-    assert (openly.known_to, openly.sentence) == ("", "Yellow (6th Army) draws a card: a Call.")
+    (line,) = play.told
+    assert (line.known_to, line.sentence) == ("yellow", "You draw Howitzer: a Call.")
+    assert line.openly == "Yellow (6th Army) draws a card: a Call. 0 left."
 
 
 def test_the_end_says_who_of_the_two_is_ahead():
@@ -160,7 +174,10 @@ def test_the_end_says_who_of_the_two_is_ahead():
     play.enter([BLUE], "7")
     play.enter([BLUE], "3")
     play.end("soviet", "test")
-    assert play.told[-1].sentence.startswith("Soviet Spawn Hexes: Yellow 1, Blue 2: Blue (4th Panzer) is ahead")
+    assert play.told[-1].sentence == (
+        "Soviet Decisive Victory: test. "
+        "Soviet Spawn Hexes: Yellow 1, Blue 2: Blue (4th Panzer) is ahead (The Co-Op Mode 11)."
+    )
     play.enter(["i98"], "3")
     assert play.state["holders"] == {"9": "yellow", "7": "blue"}
 

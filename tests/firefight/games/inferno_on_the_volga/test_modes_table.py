@@ -194,6 +194,20 @@ def test_the_log_tells_each_player_what_is_under_seal_for_the_other():
     assert "under seal" not in german + soviet
 
 
+def test_a_card_that_a_player_draws_is_one_line_to_him_and_to_the_others():
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    lines = [line for line in table["german"].match.log.order_by("number") if "Game Setup 10" in line.sentence]
+    assert [line.sentence.removeprefix("German draws a card: Game Setup 10. ") for line in lines] == [
+        "26 left.",
+        "25 left.",
+        "24 left.",
+    ]
+    assert all(line.secret.startswith("You draw ") and " Hand: " in line.secret for line in lines)
+    pages = [Reader(player.client).open(f"/match/{player.match_id}/") for player in table.values()]
+    assert ["draws a card" in page.words("form#step-form") for page in pages] == [False, True, True]
+
+
 def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
     table = sit_down("one_v_one")
     table["german"].do("step/")
@@ -206,6 +220,33 @@ def test_a_soviet_player_is_told_why_he_may_choose_and_that_it_is_his_turn():
     page = Reader(table["soviet"].client).open(f"/match/{match.pk}/")
     assert "2 top stacks (3, 19), 6 Spawn Hexes held: moves or draws a card" in page.words(FORM)
     assert "yours" in page.words("header")
+
+
+@pytest.mark.parametrize(
+    ("task", "presses"),
+    [
+        (to_do("move", kind="short", moved=[], left=2), ["choice=hex-40", "choice=hex-41"]),
+        (to_do("place", blocks=["g2"]), ["choice=hex-X"]),
+    ],
+)
+def test_a_soviet_player_is_told_no_block_by_its_name_that_moves_or_arrives(task, presses):
+    """Fog of War (B55): neither by the log, nor by the refusal of an answer that is not his to give."""
+    table = sit_down("one_v_one")
+    table["german"].do("step/")
+    match, play = table["german"].match, set_position({"40": {"g2": 4}}, {"3": {"i45": 2}}, "one_v_one")
+    if task["do"] == "place":
+        play.put_block("g2", "track", 4)
+    play.do(task, to_do("soviet_turn"))
+    match.state.record["solo"] = play.state
+    match.save()
+    page, name = Reader(table["german"].client).open(f"/match/{match.pk}/"), HOUSE.blocks["g2"].name
+    for press in presses:
+        answer = table["soviet"].do("step/", choice=press.removeprefix("choice="))
+        assert answer.status_code == 403 and name not in players.words_of(answer)
+        page.press(press, f"{FORM}, {LIT}")
+    assert name in page.words("#log-rows")
+    assert name not in Reader(table["soviet"].client).open(f"/match/{match.pk}/").words()
+    assert name not in str(table["soviet"].get("log.json").json())
 
 
 def test_a_soviet_player_throws_the_soviets_dice_of_a_combat():

@@ -297,7 +297,7 @@ def test_of_units_that_outnumber_the_room_the_player_says_who_comes():
 def test_of_those_who_are_left_the_one_taken_first_goes_back_first():
     play, _, _ = place(BLUE, Z_WITH_ONE_PLACE)
     sentences, _ = carry_on(play, choices=["block-g274", "block-g36", "hex-Z"])
-    assert [line.split(" has")[0] for line in sentences[1:]] == ["274th Infantry", "267th Infantry"]
+    assert [line.split(" have")[0] for line in sentences[1:]] == ["274th Infantry, 267th Infantry"]
     assert play.state["rows"][0] == ["g267", "g274", "g191"]
 
 
@@ -330,7 +330,7 @@ def test_units_of_another_colour_are_no_rivals_and_white_ones_of_each():
 def test_where_nobody_can_come_nothing_is_asked(hexes_held):
     play, sentences, question = place(BLUE, Z_FULL if "Z" in hexes_held else {}, german_held=hexes_held)
     assert question is None and play.state["rows"][:2] == [["g274", "g267", "g191"], ["g36", "g194", "g211"]]
-    assert sentences[0] == "267th Infantry has no room, and goes back to the track (Actions 1)."
+    assert sentences[0].startswith("267th Infantry, 274th Infantry, 36th Panzer have no room, and go back to the track")
 
 
 def test_each_of_two_german_players_chooses_among_his_own():
@@ -339,9 +339,7 @@ def test_each_of_two_german_players_chooses_among_his_own():
     play, _, question = place(blocks, Z_WITH_ONE_PLACE | Y_AND_X_FULL, mode="co_op", turn=2)
     assert (question.side, slugs_of(question)) == ("blue", ["all", "hex-Z", "block-g208"])
     sentences, _ = carry_on(play, choices=["block-g208", "hex-Z"])
-    assert sentences[1:] == [
-        f"{name} has no room, and goes back to the track (Actions 1)." for name in ("267th Infantry", "191st Infantry")
-    ]
+    assert sentences[1:] == ["267th Infantry, 191st Infantry have no room, and go back to the track (Actions 1)."]
 
 
 def test_the_partners_units_are_no_rivals():
