@@ -1,6 +1,7 @@
 """What the pages of a campaign show and do in each stage, for both sides and for observers."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -301,6 +302,17 @@ def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
     volga.german.end_turn()
     assert volga.german.match.state.turn == 2
     assert "Turn 2" in volga.german.see()
+
+
+def test_the_last_turn_of_a_firefight_ends_on_its_page_like_every_other(volga_at):
+    volga = volga_at("firefight")
+    match = volga.german.match
+    Match.objects.filter(pk=match.pk).update(state=replace(match.state, turn=7, phase="conclusion"))
+    page = Reader(volga.german.client).open(f"/match/{match.pk}/")
+    assert "Next phase" not in page.words("#status")
+    assert page.press("End the turn").address == volga.german.address("firefight/")
+    refusal = "The campaign keeps the turns: end this one on its firefight page."
+    assert refusal in words_of(volga.german.do("advance/"))
 
 
 def test_a_new_firefight_begins_without_the_result_of_the_old_one(volga_at):
