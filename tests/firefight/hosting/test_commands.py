@@ -47,9 +47,9 @@ def test_a_database_without_the_tables_of_this_version_is_told_apart(monkeypatch
     monkeypatch.setattr(matches.Command, "handle", fail)
     with pytest.raises(SystemExit) as caught:
         manage.main(["matches"])
-    told = capsys.readouterr().err
+    complaint = capsys.readouterr().err
     assert caught.value.code == ExitCode.DATABASE
-    assert "does not have the tables of this version" in told and "manage.py migrate" in told
+    assert "does not have the tables of this version" in complaint and "manage.py migrate" in complaint
     with pytest.raises(type(error)):
         manage.main(["matches", "--traceback"])
 
