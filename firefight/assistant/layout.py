@@ -76,7 +76,7 @@ class ShownForm:
 
     ``asked``: those that are asked first, as a match says; ``own``: the others of this roll, apart from those that are
     ``seldom`` changed, of which some are ``changed``; ``ahead``: those of the rolls to come. Of its own some stand
-    ``beside`` the dice while they are blank.
+    ``beside`` the dice, most of them only while they are blank.
     """
 
     asked: Sequence[ShownField] = ()
@@ -110,8 +110,13 @@ def lay_out(form: HelperForm, folded: bool) -> ShownForm:
     for laid in laid_out:
         groups.setdefault(_find_group(form, laid.name), []).append(laid)
     changed = [laid for laid in groups["seldom"] if not _is_usual(form, laid.name)]
-    blank = [laid for laid in groups["own"] if laid.name in form.beside and _is_usual(form, laid.name)]
-    return ShownForm(**groups, changed=changed, beside=[laid for laid in blank if laid.shape != "checks"])
+    opened = [
+        laid
+        for laid in groups["own"]
+        if laid.name in form.beside and (laid.name in form.kept_open or _is_usual(form, laid.name))
+    ]
+    beside = [laid for laid in opened if laid.shape != "checks"]
+    return ShownForm(**groups, changed=changed, beside=beside)
 
 
 def _find_group(form: HelperForm, name: str) -> str:

@@ -196,10 +196,11 @@ def table_of(table: Table, selected: Collection[str] = ()) -> tuple[ShownSide, .
 
 
 def tell_ground(table: Table) -> dict[str, str]:
-    """What is known of the ground, by place, as far as this browser may know it."""
+    """What is known of the ground, by place, as far as this browser may know it; "K7/" is what surrounds its levels."""
     lines_by_place: dict[str, list[str]] = {}
     for card in record_rules.present_lines(table):
         lines_by_place.setdefault(card.place, []).extend(card.lines)
+        lines_by_place.setdefault(f"{card.place}/", []).extend(card.around)
     return {place: ", ".join(lines) for place, lines in lines_by_place.items()}
 
 
@@ -220,9 +221,8 @@ def show_side(
             add_pips(table, [present_counter(table.game, piece, piece.counter.id in selected) for piece in pieces])
         )
         place, level = standing[0].place, standing[0].level
-        # What lies in a hex surrounds each of its levels.
-        around = {place, f"{place}/{level}" if level else place} if standing[0].in_play else set()
-        ground_there = (ground[around_place] for around_place in sorted(around) if ground.get(around_place))
+        names = (f"{place}/", f"{place}/{level}") if level else (place,)
+        ground_there = (ground[name] for name in names if standing[0].in_play and ground.get(name))
         places.append(TablePlace(title, counters_shown, ", ".join(ground_there), place))
     on_map = tuple(place for place in places if place.title not in (OFF_MAP, GONE))
     aside = tuple(place for place in places if place.title in (OFF_MAP, GONE))

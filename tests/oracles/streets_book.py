@@ -341,6 +341,13 @@ class Book(DayBook):
     def read_box_guns(self, inputs, dice, line):
         self.boxed |= set(inputs["units"]) - self.fired
 
+    def announce_raid(self):
+        """Stukas bombard once the Soviet has said whether anybody fires at them (15.42)."""
+        self.due += [("bombardment", "", False), ("decide", "", False)]
+
+    def read_decide(self, inputs, dice, line):
+        self.expect(line, "chosen")
+
     def read_interdiction(self, inputs, dice, line):
         """A marker from 5 AF on (14.84)."""
         self._use_up(inputs)

@@ -81,7 +81,8 @@ class CardSetting:
 class RowCard:
     """A row of the record as players look at it.
 
-    ``lines``: what is known of it. ``warnings``: what speaks against something. ``known_to``: who alone sees it.
+    ``lines``: what is known of it; ``around``: of these, what holds on each level of its place. ``warnings``: what
+    speaks against something. ``known_to``: who alone sees it.
     ``place``: where on the map it lies, "K7" or "K7/1"; "" for nowhere. ``sign``: what stands on its counter, the small
     word above the large one. ``is_ours``: whoever looks acts for its side, or it is nobody's.
     """
@@ -99,6 +100,7 @@ class RowCard:
     place: str = ""
     sign: tuple[str, str] = ("", "")
     is_ours: bool = True
+    around: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,10 @@ class RecordRules:
 
     def preset_row(self, field: str, side: str) -> Mapping[str, str]:
         """What the form for a side's new row is filled with: parts as a form sends them."""
+        return {}
+
+    def offer_parts(self, field: str, side: str, situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """What may be chosen for parts of a side's row that are words, with what players call it."""
         return {}
 
     def make_row(self, field: str, side: str, parts: Values, ids: Sequence[str]) -> tuple[str, Values]:

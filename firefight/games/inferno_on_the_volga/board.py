@@ -158,7 +158,7 @@ def _name_card(printed: Mapping[str, CardKind], card: str) -> str:
 
 
 def _tell_status(view: Json, content: Content) -> tuple[str, ...]:
-    """All that is counted, the reader's own cards by name, how many the others hold, the leaders."""
+    """All that is counted, the reader's own cards by name, how many the others hold (B71), the leaders."""
     decks = {Side.GERMAN: content.german_cards, Side.SOVIET: content.soviet_cards}
     printed = decks[Side.SOVIET if view["own_hand"] == Side.SOVIET else Side.GERMAN]
     cards = Counter(_name_card(printed, card) for card in sorted(view["hand"]))

@@ -28,7 +28,8 @@ class HelperForm(BookForm):
     match's record holds what a field is filled with (advantage.holder); any other field is filled from its own name.
     ``sealed``: what the app fills in unseen; nobody is asked for it. ``seldom``: fields that players hardly ever
     change, which stand folded up below the others. ``beside``: fields that stand open beside the dice of a roll that is
-    due, as long as what asked for it has left them blank. ``recalled``: by list, those that were used before and may be
+    due, as long as what asked for it has left them blank; of these ``kept_open`` always do, since the table may know
+    only a part of what they list. ``recalled``: by list, those that were used before and may be
     used again, each with the number of its line and in words; ``rolls``: likewise the log's rolls to choose from.
     ``narrowed``: fields that a match asks first, with the few values that it leaves to choose from, none where all are
     open. ``if_offered``: fields that are asked only where a match has values to choose from. ``only_with``: fields
@@ -44,6 +45,7 @@ class HelperForm(BookForm):
     ahead: ClassVar[tuple[str, ...]] = ()
     seldom: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
+    kept_open: ClassVar[tuple[str, ...]] = ()
     remembered: ClassVar[tuple[str, ...]] = ()
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     buttons: ClassVar[Mapping[str, tuple[str, ...]]] = {}

@@ -185,11 +185,10 @@ def fill_standing(table: Table, slug: str, inputs: Mapping[str, object]) -> dict
 
 
 def list_decided(table: Table, slug: str) -> tuple[str, ...]:
-    """The inputs of a roll that the record decides by who stands where it falls, whoever was named."""
+    """The inputs of a roll that the record decides, whatever counters say: where it falls, by who stands there."""
     rules = table.game.keeping
-    if slug not in rules.struck:
-        return ()
-    return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *rules.hinges.get(slug, ("", ()))[1])))
+    hanging = rules.hinges.get(slug, ("", ()))[1] if slug in rules.struck else ()
+    return tuple(dict.fromkeys((*rules.decided.get(slug, ()), *hanging)))
 
 
 def find_hinge(table: Table, slug: str, inputs: Mapping[str, object]) -> str:
@@ -227,7 +226,7 @@ def check_roll(table: Table, match: Match, slug: str, form: HelperForm) -> None:
 def find_forestalled(match: Match, slug: str, form: HelperForm) -> Forestalled | None:
     """What others may do before a roll is made."""
     rules, inputs = registry.games()[match.game].keeping, inputs_of(form, form.carry())
-    if not any(inputs.get(name) for name in rules.about):
+    if slug not in rules.checked and not any(inputs.get(name) for name in rules.about):
         return None
     return rules.forestall(slug, inputs, situation_of(match, with_kinds=True))
 
@@ -423,7 +422,7 @@ def present_rows(table: Table) -> tuple[list[RowCard], list[RowCard]]:
     rules = table.game.keeping
     if not (rules.cards or rules.lines):
         return [], []
-    situation = situation_of(table.match, table.sees, with_counters=False)
+    situation = situation_of(table.match, table.sees, with_counters=bool(rules.cards))
     cards = [_leave_to_its_side(table, card) for card in _present_fields(rules, rules.cards, situation)]
     return cards, _present_fields(rules, rules.lines, situation)
 

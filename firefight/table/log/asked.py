@@ -15,7 +15,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
-from firefight.kit.fields.counters import NAMED, CounterField, CountersField
+from firefight.kit.fields.counters import ASKED, NAMED, CounterField, CountersField
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField, plain_item
 from firefight.kit.helper import Helper
@@ -66,6 +66,14 @@ class Asked:
 
 
 NOT_ASKED = Asked()
+
+
+def read_asked(inputs: Values) -> Asked:
+    """What a line answers, by its inputs; nothing where a line of a file says something else there."""
+    try:
+        return Asked.from_json(inputs.get(ASKED, {}))
+    except ValueError:
+        return NOT_ASKED
 
 
 def list_ids(inputs: Mapping[str, object]) -> list[str]:

@@ -11,13 +11,12 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
 from firefight.games import registry
-from firefight.kit.fields.counters import ASKED
 from firefight.kit.game import Game
 from firefight.models import LogEntry, Match
 from firefight.table.act.lines import LogLine
 
 from . import reading
-from .asked import Asked
+from .asked import read_asked
 from .reading import HEADLINE, OUTCOME, PAGE
 from .telling import tell_episode
 
@@ -91,10 +90,7 @@ class Episode:
 
 def _find_entered(line: LogLine) -> str:
     """What a roll's line says was entered differently from what was asked for; "" for nothing."""
-    try:
-        return Asked.from_json(line.inputs.get(ASKED, {})).words.strip()
-    except ValueError:  # of a file that says something else there
-        return ""
+    return read_asked(line.inputs).words.strip()
 
 
 def leave_results(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:

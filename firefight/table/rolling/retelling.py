@@ -23,8 +23,9 @@ from firefight.models import LogEntry
 from firefight.table.act.act import MatchAct
 from firefight.table.act.line_keys import AGAIN
 from firefight.table.act.lines import changed_by
-from firefight.table.board import changing, counters, record, stores
+from firefight.table.board import changing, counters, record, record_rules, stores
 from firefight.table.log import descent
+from firefight.table.log.asked import read_asked
 
 from . import roll_counters, striking
 from .agenda import Agenda
@@ -148,7 +149,8 @@ class Retelling:
         if old_step is None or step is None:
             return None
         if old.rolls:
-            inputs = {**step.inputs, **self._read_counter_now(step), **self._entered(old, old_step)}
+            fill_now = {**record_rules.fill_step(self.act.table_now, step), **self._read_counter_now(step)}
+            inputs = {**fill_now, **self._entered(old, old_step)}
         elif own_entries := self._entered_without_dice(old, old_step):
             inputs = {**self._fill_due(step), **own_entries}
         else:  # it is settled anew
@@ -188,6 +190,8 @@ class Retelling:
         filled = self._fill(old.helper, counter_id, old_step.inputs, counter_then) if counter_id else {}
         if counter_then is None:  # struck long ago: nobody knows the counter's state, so none of it counts as entered
             filled = {name: old.inputs.get(name) for name in filled}
+        if not counter_id:  # what the table had filled in of several counters, and of the record
+            filled |= read_asked(old.inputs).now
         return striking.find_own_entries(self.helpers[old.helper], self.book, old, {**old_step.inputs, **filled})
 
     def _tell_again(self, entry: LogEntry) -> None:

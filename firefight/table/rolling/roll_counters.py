@@ -15,7 +15,7 @@ from firefight.engine.values import Json, Values
 from firefight.games import registry
 from firefight.games.chartbooks import of_match
 from firefight.kit.counters import befall
-from firefight.kit.fields.counters import ASKED, NAMED, CountersField, fields_by_role, ids_by_role, renew_roles
+from firefight.kit.fields.counters import NAMED, CountersField, fields_by_role, ids_by_role, renew_roles
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.fields.rows import RowsField
 from firefight.kit.helper import Helper
@@ -26,7 +26,7 @@ from firefight.table.act.ports import ledger_of
 from firefight.table.act.table import Table
 from firefight.table.board import counters, due, record, record_rules, stores
 from firefight.table.log import asked, descent
-from firefight.table.log.asked import NOT_ASKED, Asked
+from firefight.table.log.asked import NOT_ASKED, Asked, read_asked
 
 from .rewinding import find_earlier
 
@@ -308,7 +308,7 @@ def answer_step(
 def answer_anew(match: Match, helper: Helper, old: LogEntry, form: HelperForm, is_read_again: bool = False) -> Asked:
     """The same for the form that replaces a roll that was due; ``is_read_again``: with its counter as it is now, else
     as it was then."""
-    old_answer = Asked.from_json(old.inputs.get(ASKED, {}))
+    old_answer = read_asked(old.inputs)
     number, place = old_answer.asking
     line = match.log.filter(number=number).first() if number else None
     step = asked.pick_step(place, asked.steps_of(line)) if line else None

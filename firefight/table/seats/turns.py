@@ -114,6 +114,25 @@ def has_secrets(match: Match) -> bool:
     return match.log.filter(voided_by=None, revealed_by=None).exclude(secret="").exists()
 
 
+def find_neighbour(table: Table) -> str:
+    """The other side of a device that both hold, where nothing has to lie between them; "" where there is none.
+
+    Everybody may know that nothing is sealed: that a line is, the log says openly.
+    """
+    sides = [side for side in table.sides if side in table.held and side != table.side]
+    if not table.plays or len(sides) != 1 or any(seat.pin for seat in table.seats if seat.side in table.held):
+        return ""
+    return "" if has_sealed(table.match) else sides[0]
+
+
+def has_sealed(match: Match) -> bool:
+    """Whether a side knows something of a match that another does not. A ledger has secrets of its own."""
+    record, values = registry.games()[match.game].record, match.state.record
+    hides_counter = any(row.get("hidden") or row.get("closed") for row in match.state.counters.values())
+    hides = hides_counter or record.hide(values, ()) != record.complete(values)
+    return hides or ledger_of(match).leads or match.log.exclude(secret="").exists()
+
+
 def is_own_turn(table: Table, standing: Standing) -> bool:
     """Whether a match waits for whoever looks: not said where all sit at one device."""
     standing = answer_first(table.match, standing)

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest
 
 from firefight.assistant.desk import AboutCard, Desk, find_helper
 from firefight.engine.course.keeping import CardRoll, RowCard
+from firefight.engine.errors import RuleError
 from firefight.engine.rolls.dice import face_text
 from firefight.engine.text import join_words
 from firefight.engine.values import Values
@@ -97,7 +98,7 @@ def find_fresh_desk(request: HttpRequest, table: Table, helper: Helper) -> Desk:
     filled = record_rules.say_filled_for(table, helper.slug, values)
     desk = desk_at(table, helper.slug, values=values, participants=sent_counters.participants, hidden=filled)
     sent_counters.show_on(desk)
-    desk.notice = say_unnamed(table, helper, sent_counters.participants)
+    desk.notice = say_unnamed(table, helper, sent_counters.participants) or say_barred(table, desk)
     desk.cards = list_cards(request, table, helper.slug, offered)
     if desk.form and (reader := steps.find_other_reader(table, helper, desk.form)):
         desk.decider = table.game.name_of(reader)
@@ -121,6 +122,17 @@ def say_unnamed(table: Table, helper: Helper, participants: Participants) -> str
     ]
     hexes = join_words(sorted(place for _, place in places))
     return f"Also in {hexes}, and not among the targets: {join_words(beside)}." if beside else ""
+
+
+def say_barred(table: Table, desk: Desk) -> str:
+    """What speaks against the roll of a form as it is filled, before anybody rolls for it."""
+    if desk.form is None or not desk.form.is_valid():
+        return ""
+    try:
+        record_rules.check_roll(table, table.match, desk.helper.slug, desk.form)
+    except RuleError as error:
+        return str(error)
+    return ""
 
 
 def list_cards(

@@ -175,6 +175,7 @@ def has_same_cards(before: Match, after: Match) -> bool:
         old == new
         for old, new in (
             (carded[0], carded[1]),
+            (before.state.counters, after.state.counters),  # a card says where an observer stands, or that he fell
             (before.state.position, after.state.position),
             (before.book_id, after.book_id),
         )

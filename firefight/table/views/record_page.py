@@ -38,6 +38,7 @@ from .seated import seated
 
 LONGEST = 20_000  # characters of a value
 PART = "part-"  # before the name of a part in a form
+OTHER = "-other"  # after the name of a box beside a choice, for what is not among it
 NEW = "new"  # instead of an item's number in its list: it goes to the end
 
 
@@ -50,7 +51,7 @@ class ShownValue:
     it. ``begins_step``: it says where the match stands, so the rules may have something to do when it is set.
     ``list_items``: of a list whose items have parts, each item by its number there, with a form of its own;
     the last one is new. ``form_name``: what the form of such an item calls a part of it. ``url``: the page on which its
-    parts are set.
+    parts are set. ``other``: what the box beside the choices is called, where something else may be typed.
     """
 
     path: str
@@ -67,6 +68,7 @@ class ShownValue:
     form_name: str = ""
     url: str = ""
     begins_step: bool = False
+    other: str = ""
 
 
 @require_http_methods(["GET", "POST"])
@@ -96,7 +98,7 @@ def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
     """What a form sends for a value: all of it, or one item of a list, which is set, struck or added."""
     place = request.POST.get("thing", "")
     if not place:
-        return read_value(request.POST.get("value", ""))
+        return read_value(read_chosen(request.POST, "value"))
     declared = record.declare_all(table.match)
     list_field, owner = declared.find(path), declared.owner(path)
     if not isinstance(list_field, KeptList) or (owner and owner not in table.sees):
@@ -110,6 +112,22 @@ def read_typed(request: HttpRequest, table: Table, path: str) -> Any:
     number = int(place[:5])
     after = items[number + 1 :] if request.POST.get("does") == "strike" else [sent_parts, *items[number + 1 :]]
     return [*items[:number], *after]
+
+
+def read_chosen(sent: QueryDict, name: str) -> str:
+    """What was typed beside the choices, or else what was chosen or typed in the one box."""
+    return sent.get(name + OTHER, "").strip() or sent.get(name, "")
+
+
+def offer_choices(row: ShownValue, offers: Mapping[str, str], name: str) -> ShownValue:
+    """A value in words as a choice among these, its present state with them; something else may still be typed.
+
+    ``name``: what its form calls it.
+    """
+    if not (row.is_set and offers):
+        return row
+    choices = {"": "nothing", **offers}
+    return replace(row, choices={**choices, row.typed: choices.get(row.typed, row.typed)}, other=name + OTHER)
 
 
 def _read_parts(sent: QueryDict) -> dict[str, Any]:

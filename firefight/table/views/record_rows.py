@@ -1,5 +1,6 @@
 """The rows of a match's record, added and set by hand, and given as JSON."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,15 +16,14 @@ from firefight.engine.values import Values
 from firefight.table.act.refusals import BadField
 from firefight.table.act.table import Table
 from firefight.table.board import record
+from firefight.table.board.record_rules import situation_of
 from firefight.table.forms import read_head
 from firefight.table.presenters import describe_table
 from firefight.table.rolling import advancing
 
 from .page import show_after_act
-from .record_page import LONGEST, list_rows
+from .record_page import LONGEST, PART, list_rows, offer_choices, read_chosen
 from .seated import seated
-
-PART = "part-"
 
 
 @require_POST
@@ -38,7 +38,7 @@ def read_addition(request: HttpRequest, table: Table) -> tuple[str, Any]:
     """A new row with the parts that were filled in; the game gives it its id. Raises BadField."""
     name = request.POST.get("field", "")
     field = find_rows(table, name)
-    sent_parts = {part.name: request.POST.get(PART + part.name, "").strip()[:LONGEST] for part in field.parts}
+    sent_parts = {part.name: read_chosen(request.POST, PART + part.name).strip()[:LONGEST] for part in field.parts}
     parts = {part: value for part, value in sent_parts.items() if value}
     if parts.get("known_to"):
         parts["known_to"] = table.side
@@ -87,6 +87,8 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
     may_strike = table.plays and not match.ended
     parts, head = kept_rows.complete(rows[row]), f"{row_parts.title}, "
     values = list_rows(table, row_parts, f"{field}.{row}", parts, owner=kept_rows.owner_of(rows[row]))
+    offers = offer_parts(table, field, parts.get("side", ""))
+    values = [offer_choices(value, offers.get(value.path.rpartition(".")[2], {}), "value") for value in values]
     ctx = {
         **describe_table(table),
         "title": row_parts.title,
@@ -95,6 +97,11 @@ def row_page(request: HttpRequest, table: Table, field: str, row: str) -> HttpRe
         "strike": {field: {"strike": [row]}},
     }
     return render(request, "firefight/record_row.html", ctx)
+
+
+def offer_parts(table: Table, field: str, side: str) -> Mapping[str, Mapping[str, str]]:
+    """What may be chosen for parts of a side's row, as far as this browser may know it."""
+    return table.game.keeping.offer_parts(field, side, situation_of(table.match, table.sees, with_kinds=True))
 
 
 @require_GET
@@ -117,13 +124,14 @@ def add_page(request: HttpRequest, table: Table, field: str) -> HttpResponse:
         raise Http404("Nothing is added to that here.")
     (title, names), preset = rules.additions[field], rules.preset_row(field, table.side)
     parts = {part.name: part for part in find_rows(table, field).parts}
+    offers = offer_parts(table, field, table.side)
     ctx = {
         **describe_table(table),
         "title": title,
         "field": field,
         "ready": rules.list_ready_rows(field, table.side) if table.plays and not match.ended else (),
         "parts": [
-            replace(row, typed=preset.get(name, row.typed))
+            offer_choices(replace(row, typed=preset.get(name, row.typed)), offers.get(name, {}), PART + name)
             for name in names
             for row in list_rows(table, parts[name], name, parts[name].default)
         ],

@@ -21,7 +21,7 @@ from firefight.models import Device, Match, Seat
 from firefight.table.act.ports import home_of
 from firefight.table.act.table import OBSERVER, Table, free_from
 from firefight.table.presenters import describe_table
-from firefight.table.seats import cover_pins, devices, seating
+from firefight.table.seats import cover_pins, devices, seating, turns
 from firefight.table.seats.cover_pins import BadPin
 from firefight.table.seats.seating import BadLink, NoSeat, NotFreed
 from firefight.web.answers import refuse_post
@@ -301,9 +301,14 @@ def between_hands(
 def cover(request: HttpRequest, table: Table, playing: list[Seat]) -> HttpResponse:
     """The cover between two players of one device: it offers their sides, and shows nothing else.
 
-    A posted form may name the page to which lifting the cover leads ``back``.
+    A posted form may name the page to which lifting the cover leads ``back``, or go ``straight`` to the other side,
+    where nothing has to lie between them.
     """
     if request.method == "POST":
+        neighbour = turns.find_neighbour(table) if "straight" in request.POST else ""
+        if neighbour:
+            devices.act_for(request, table.match.pk, neighbour)
+            return redirect("firefight:match", table.match.pk)
         devices.act_for(request, table.match.pk, "")
         request.session["back"] = request.POST.get("back", "")[:LONGEST_BACK]
         return redirect("firefight:cover", table.match.pk)

@@ -12,7 +12,7 @@ from firefight.engine.board.counters import NO_ACCOUNT, WAY, Account
 from firefight.engine.errors import RuleError
 from firefight.engine.plain_json import read_json
 from firefight.engine.values import Values
-from firefight.kit.fields.counters import ACCOUNT, ASKED, NAMED, TOLD, ids_by_role
+from firefight.kit.fields.counters import ACCOUNT, NAMED, TOLD, ids_by_role
 from firefight.kit.fields.forms import HelperForm
 from firefight.kit.helper import Helper
 from firefight.models import LogEntry
@@ -20,7 +20,7 @@ from firefight.table.act.table import Table
 from firefight.table.board import record
 from firefight.table.board.values import read_values
 from firefight.table.log import reading
-from firefight.table.log.asked import COUNTED, Asked, find_entered, list_ids
+from firefight.table.log.asked import COUNTED, Asked, find_entered, list_ids, read_asked
 from firefight.table.rolling import filling, roll_counters
 from firefight.table.rolling.filling import NOTHING, CounterFilling
 from firefight.table.rolling.roll_counters import (
@@ -163,7 +163,7 @@ def recall_counters(inputs: Values, helper: Helper) -> SentCounters:
     """The counters of a roll that was made, and what they filled of it."""
     filled, answered = (
         {name: inputs[name] for name in COUNTED if name in inputs},
-        Asked.from_json(inputs.get(ASKED, {})),
+        read_asked(inputs),
     )
     of_counters = CounterFilling(filled, Account.from_json(inputs.get(ACCOUNT, {})))
     return SentCounters(participants_in(inputs, helper), of_counters, overridden={} if answered.step else answered.now)

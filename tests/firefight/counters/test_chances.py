@@ -38,6 +38,8 @@ def test_the_command_phase_lists_who_may_rally_for_their_own_side(shaken):
     assert chances(shaken.russian) == {"Rally": ["Rifle squad #1"]}
     assert chances(shaken.observer) == {}
     assert "Disrupted, in K7" in shaken.german.see()
+    shaken.german.do("counters/", id="german-1", place="K7", level="1")
+    assert "Disrupted, in K7, level 1" in shaken.german.see()
     phase(shaken.german, "fire_and_movement")
     assert chances(shaken.german) == {}
 

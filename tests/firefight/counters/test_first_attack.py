@@ -213,3 +213,18 @@ def test_bombs_hit_all_who_stand_in_the_hex(reader, tapped):
         reader.form("#desk-form").fill(die=30).press("Resolve")
     (step,) = player.match.state.queue
     assert {row["id"] for row in step.inputs["units"]} == {"german-1", "russian-1", "russian-2"}
+
+
+def test_an_attack_on_two_levels_of_a_building_reads_the_die_with_the_terrain_of_each(reader):
+    """R-158: it had no terrain at all, since its targets stood in two places."""
+    reader.player.do("rows/", field="ground", **{"part-hex": "K7", "part-building": "yes"})
+    reader.other.do("counters/", id="russian-1", place="K7")
+    reader.other.do("counters/", id=["russian-2", "russian-3"], place="K7", level="1")
+    reader.look()
+    form = select(reader, "Fire", "german-1", "russian-1", "russian-2", "russian-3").fill(range=3, die=5)
+    form.press("Resolve")
+    roll = reader.player.last
+    own = {row["id"]: row.get("modifiers") for row in roll.inputs["units"]}
+    assert own == {"russian-1": ["building_ground"], "russian-2": ["upper_level"], "russian-3": ["upper_level"]}
+    assert [reading["modified"] for reading in roll.result.details["readings"]] == [25, 30]
+    assert not roll.inputs["modifiers"]

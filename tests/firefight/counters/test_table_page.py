@@ -1,6 +1,7 @@
 """The table of a match's page: who stands where, what is selected, what a roll makes of that, and what it costs."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -98,6 +99,10 @@ def test_a_place_says_what_is_known_of_its_ground(table):
     expected = {("german", "K7"): "rubble", ("german", "K7, level 1"): "rubble"}
     for page in ("", "table/"):
         assert ground_in(german, page) == ground_in(russian, page) == expected
+    change = {"ground": {"change": {"K7": {"modifiers": ["dug_in"]}}}}
+    german.do("rows/", change=json.dumps(change))
+    assert ground_in(russian) == {("german", "K7"): "Dug-In, rubble", ("german", "K7, level 1"): "rubble"}
+    german.do("take-back/")
     mines = {"part-hex": "K8", "part-mines": "2", "part-known_to": "german", "part-note": "wire"}
     german.do("rows/", field="ground", **mines)
     assert ground_in(german) == expected | {("russian", "K8"): "mines, 2, wire"} and ground_in(russian) == expected

@@ -50,10 +50,41 @@ def test_beside_the_phase_the_device_is_handed_over_instead_of_calling_nobody(ho
     reader = Reader(hot_seat.client).open(f"/match/{hot_seat.match_id}/")
     assert not reader.has("#hand-over")
     reader.form("form.you").press(reader.words("form.you"))  # whose device it is, on top
-    assert reader.address.endswith("/cover/")
-    reader.press("I am German")
-    reader.form(".status form[action$='/cover/']").press("Hand over to Russian")
-    assert "Who holds the device?" in reader.words()
+    reader.form(".status form[action$='/cover/']").press("Hand over to German")
+    assert "You are German" in reader.words()
+
+
+def turn_over(player):
+    """Press whose device it is, on top of the page; returns what is shown then."""
+    reader = Reader(player.client).open(f"/match/{player.match_id}/")
+    reader.form("form.you").press(reader.words("form.you"))
+    return reader.words()
+
+
+def test_one_press_turns_the_device_over_while_nothing_is_sealed(hot_seat):
+    """Defensive Fire took two presses each way, though neither side had anything to hide."""
+    assert "You are Russian" in turn_over(hot_seat)
+    hot_seat.roll("fo-loss", die="4", dice="table")
+    assert hot_seat.last.side == "russian"
+    assert "You are German" in turn_over(hot_seat)
+
+
+@pytest.mark.parametrize(
+    "seal",
+    [
+        lambda player: player.note("a secret", sealed="on"),
+        lambda player: player.bring_hidden("Grenadier squad"),
+        lambda player: player.do(
+            "rows/", field="ground", **{"part-hex": "K7", "part-mines": "2", "part-known_to": "german"}
+        ),
+        lambda player: player.send("pin/", {"pin": "4711"}),
+    ],
+    ids=["a line", "a counter", "a row of the record", "a PIN"],
+)
+def test_the_cover_comes_between_two_sides_once_one_of_them_has_something_to_hide(hot_seat, seal):
+    seal(hot_seat)
+    assert "Who holds the device?" in turn_over(hot_seat)
+    assert hot_seat.get().status_code == 302
 
 
 def test_under_the_cover_every_page_leads_to_it_and_no_act_is_done(hot_seat):

@@ -87,6 +87,81 @@ def test_a_tap_on_a_caliber_adds_a_battery_and_the_russians_is_plotted(table):
     assert names == ["105 mm", "122 mm Russian plotted"]
 
 
+def observe(german):
+    """An Officer in L9 with a phone; a radio in M9; a squad off the map; a tank; an NCO whom nobody else knows of."""
+    german.do("counters/add/", list="German: Officer, Grenadier squad, Pz IV F1")
+    german.do("counters/", id="german-1", place="L9")
+    german.bring_hidden("German: NCO")
+    for parts in ({"device": "phone", "hex": "L9"}, {"device": "radio", "hex": "M9"}):
+        german.do("rows/", field="sets", **{f"part-{name}": value for name, value in parts.items()})
+
+
+def test_observer_and_set_of_a_battery_are_chosen_from_those_that_its_side_has(table):
+    """R-159: both were typed, and a name that was misspelt was nobody's."""
+    german = table["german"]
+    observe(german)
+    reader = Reader(german.client).open(f"/match/{german.match_id}/").press("Add a battery or bombardment")
+    form = reader.form(".ready-rows ~ form")
+    assert form.choices("part-observer") == ["", "Officer #1", "Grenadier squad #2"]
+    assert form.choices("part-set") == ["", "Phone", "Radio"]
+    assert "Officer #1, L9" in reader.words("#part-observer") and "Radio, M9" in reader.words("#part-set")
+    form.fill({"part-caliber": "105", "part-observer": "Officer #1", "part-set": "Phone"}).press("Add")
+    row = listed(german)["german-1"]
+    assert (row["observer"], row["set"]) == ("Officer #1", "Phone")
+
+
+def test_an_observer_who_is_no_counter_is_typed_and_stays_readable_where_others_are_chosen(table):
+    """17.2.6: an observer off the map is a hex that is written down."""
+    german = table["german"]
+    observe(german)
+    battery(german, **{"observer-other": "off the map, A12", "set": "old phone"})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/rows/missions/german-1/")
+    assert reader.form("[id='missions.german-1.observer'] form").value("value") == "off the map, A12"
+    assert reader.form("[id='missions.german-1.set'] form").value("value") == "old phone"
+    reader.form("[id='missions.german-1.observer'] form").fill(value="Grenadier squad #2").press("Set")
+    assert listed(german)["german-1"]["observer"] == "Grenadier squad #2"
+    reader.form("[id='missions.german-1.observer'] form").fill({"value-other": "spotter"}).press("Set")
+    assert listed(german)["german-1"]["observer"] == "spotter"
+
+
+def test_a_phone_goes_with_its_observer_and_its_card_says_when_he_is_too_far_away(table):
+    """EQ-09, EQ-10: the card had the phone where it was last used, and warned after the next Contact alone (17.2.5)."""
+    german = table["german"]
+    observe(german)
+    battery(german, observer="Officer #1", set="Phone")
+    put(german, {"change": {"german-set1": {"first": "L9"}}}, "sets")
+    assert pages.words_of_each(text_of(german.get()), "#sets-german-set1 .told") == ["Phone L9"]
+    german.do("counters/", id="german-1", place="L13")
+    [words] = pages.words_of_each(text_of(german.get()), "#sets-german-set1")
+    assert words.startswith("phone Phone L13 L13 is 4 hexes from L9")
+    german.do("counters/", id="german-1", fate="eliminated")
+    page = text_of(german.get())
+    assert pages.words_of_each(page, "#sets-german-set1 .told") == ["Phone L9"]
+    assert "Officer #1, its observer, is eliminated" in pages.words_of_each(page, "#missions-german-1")[0]
+
+
+def test_what_bars_a_contact_is_said_before_its_die_is_rolled(table):
+    """17.2.2: the card said so, and its form only once the dice had been typed."""
+    german = table["german"]
+    battery(german, set="Radio", observer="Vogt")
+    put(german, {"add": {"german-set1": {"side": "german", "used": 1, "user": "Klug"}}}, "sets")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/")
+    reader.form("#missions-german-1 form").fill(aim="K7").press("Contact")
+    assert "Radio was used in this phase already" in reader.words("#desk-form .notice[role=status]")
+    german.do("rows/", change=json.dumps({"sets": {"change": {"german-set1": {"used": 0}}}}))
+    reader.look().form("#missions-german-1 form").fill(aim="K7").press("Contact")
+    assert "already" not in reader.words("#desk-form")
+
+
+def test_two_sets_of_one_name_are_told_apart(table):
+    german = table["german"]
+    observe(german)
+    german.do("rows/", field="sets", **{"part-device": "phone", "part-hex": "L5"})
+    reader = Reader(german.client).open(f"/match/{german.match_id}/rows/missions/")
+    assert reader.form(".ready-rows ~ form").choices("part-set") == ["", "german-set1", "Radio", "german-set3"]
+    assert "Phone, L9" in reader.words("#part-set") and "Phone, L5" in reader.words("#part-set")
+
+
 def test_an_answer_brings_the_cards_where_they_have_changed_and_only_there(table):
     german, _ = table.values()
     after = german.last.number

@@ -61,4 +61,8 @@ SAMPLES = {
     "volga": {"arrow": 8, "combat_this_phase": 9},
     "weather": {"date": "1942-10-21", "die": "2"},
 }
-PLACES = {"battle": {"phase": "5"}, "attack": {"phase": "5"}, "passage": {"phase": "3"}}  # 4.3
+PLACES = {  # 4.3
+    **dict.fromkeys(("attack", "battle", "mine-dog"), {"phase": "5"}),
+    "infiltration": {"phase": "15"},
+    **dict.fromkeys(("delay", "engineering", "passage"), {"phase": "3"}),
+}

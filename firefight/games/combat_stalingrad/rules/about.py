@@ -8,7 +8,7 @@ from firefight.engine.course.keeping import TableState
 from firefight.engine.values import Values
 
 from .flights import Flight
-from .missions import Mission
+from .missions import Mission, find_observer, read_missions
 from .sets import Set, find_named_set
 
 Row = TypeVar("Row")
@@ -37,6 +37,19 @@ def find_set(about: Values, situation: TableState) -> Set | None:
 def read_set(mission: Mission, situation: TableState) -> Set | None:
     """The set that a mission is called with, if it is known."""
     return find_named_set(situation.record["sets"], mission.set, mission.side)
+
+
+def place_set(of_set: Set, situation: TableState) -> str:
+    """Where a set is: with the observer who calls with it, as far as all know where that is (17.2.2), or else where it
+    was left."""
+    visible = [counter for counter in situation.counters if counter.in_play and not counter.hidden]
+    observers = [
+        find_observer(mission, visible)
+        for mission in read_missions(situation.record)
+        if mission.observer and read_set(mission, situation) == of_set
+    ]
+    places = {observer.place for observer in observers if observer and observer.place}
+    return places.pop() if len(places) == 1 else of_set.hex
 
 
 def hexes_of(situation: TableState) -> HexMap:

@@ -14,7 +14,7 @@ from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources, wa
 
 from .artillery import landing, place_name
 from .fire import FireOutcome, Weapon
-from .units import State, Unit, common_modifiers, name_units
+from .units import State, Unit, call_level, common_modifiers, name_units
 
 
 class ArrivalOutcome(Outcome):
@@ -223,7 +223,7 @@ def air_fire(charts: Book, aircraft: Aircraft, weapon: AirWeapon, units: Sequenc
             modifiers = common_modifiers(group)
             inputs = {"weapon": Weapon.AIR.value, "ff": ff, "modifiers": modifiers}
             inputs["units"] = [unit.plain() for unit in group]
-            title = f"{load.upper()} of the {aircraft.word}{f' on {place}' if place else ''} ({ff} FF)"
+            title = f"{load.upper()} of the {aircraft.word}{f' on {call_level(place)}' if place else ''} ({ff} FF)"
             rolls.append(FollowUp("fire", title, inputs))
     return tuple(rolls)
 

@@ -14,7 +14,7 @@ from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, sources
 
 from .artillery import Fire, Marker, check_smoke, settle_mission
-from .units import Unit, common_modifiers
+from .units import Unit, call_level, common_modifiers
 
 CFF_SHARE = 4  # a CFF brings one quarter (17.4.2)
 
@@ -200,7 +200,7 @@ def _fire_rolls(
     for (place, level), group in groups.items():
         away = hexes.distance(centre, hexes.parse(place)) if centre and place else distance
         ff, reason = ff_at(away)
-        target = " ".join(filter(None, (place, level))) or ", ".join(unit.name_or_kind() for unit in group)
+        target = " ".join(filter(None, (place, call_level(level)))) or ", ".join(unit.name_or_kind() for unit in group)
         if ff:
             inputs = {
                 "ff": ff,

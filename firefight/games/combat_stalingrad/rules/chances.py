@@ -5,7 +5,7 @@ itself, so players say what comes of one.
 
 from collections.abc import Iterable, Sequence
 
-from firefight.engine.board.counters import Piece
+from firefight.engine.board.counters import CounterInPlay, Piece
 from firefight.engine.course.keeping import Chance, TableState
 from firefight.engine.record import KeptList, KeptText, RecordChange, push
 from firefight.engine.rolls.result import Result
@@ -16,6 +16,7 @@ from .counters import CounterKind
 from .flak import list_flak
 from .flights import read_flights
 from .free import ActionOutcome
+from .ground import call_place
 from .marks import Mark, is_unit
 from .melee.table import find_locations, name_location
 from .turn import TurnPhase
@@ -43,9 +44,7 @@ def _list_hidden_flak(situation: TableState) -> Iterable[Chance]:
     for flight in (aircraft for aircraft in read_flights(situation.record) if aircraft.here and aircraft.planes):
         for piece in list_flak(situation.pieces, situation.record["ground"], flight.side, hidden=True):
             counter = piece.counter
-            words = (
-                f"hidden{f', in {counter.place}' if counter.place else ''}, at {flight.name} before it attacks (17.6.7)"
-            )
+            words = f"hidden{_say_place(counter)}, at {flight.name} before it attacks (17.6.7)"
             inputs = {"flight": flight.id}
             yield Chance("AA fire", counter.name, words, (counter.id,), "anti-aircraft", inputs, fires=True)
 
@@ -82,11 +81,15 @@ def _list_rally(piece: Piece, situation: TableState) -> Iterable[Chance]:
     if mark is None or not counter.in_play or not is_unit(piece.kind.kind):
         return
     passed = _find_try(situation, RALLY, counter.id)
-    condition = f"{mark.word}{f', in {counter.place}' if counter.place else ''}"
+    condition = f"{mark.word}{_say_place(counter)}"
     if passed is None:
         yield _ask_check("Rally", RALLY, piece, condition)
     elif passed:
         yield Chance("Rallied", counter.name, f"{condition}: set how it now is", (counter.id,))
+
+
+def _say_place(counter: CounterInPlay) -> str:
+    return f", in {call_place({'hex': counter.place, 'level': counter.level})}" if counter.place else ""
 
 
 def _list_advances(situation: TableState) -> Iterable[Chance]:

@@ -202,8 +202,9 @@ def fire(
     details["column"] = int(column)
     if die is None:
         words = f"{factors} FF on column {column}: a low roll is good."
-        hint = " Each unit reads it with its own modifiers." if len(readings) > 1 else ""
-        words = " ".join((words + hint, *spared))
+        own_modifiers = "; ".join(_say_own(reading, shared) for reading in readings)
+        hint = (f"{own_modifiers}.",) if len(readings) > 1 else ()
+        words = " ".join((words, *hint, *spared))
         return waiting(words, "die", modifiers=shared, details=details, rules=_FIRE_RULES)
     check_face(die, table.sides)
     return _read_die(charts, weapon, readings, units, column, die, details, spared)
@@ -307,8 +308,16 @@ def _next_steps(readings: Sequence[AttackReading], units: Sequence[Unit], table:
 
 
 def _own_sum(reading: AttackReading, die: int) -> str:
-    added = "".join(f" {m.value:+d} {m.name}" for m in reading.modifiers)
-    return f"{reading.names}: {die}{added} is {die + total(reading.modifiers)}."
+    return f"{reading.names}: {die}{_add_up(reading.modifiers)} is {die + total(reading.modifiers)}."
+
+
+def _say_own(reading: AttackReading, shared: Sequence[Modifier]) -> str:
+    own_modifiers = [modifier for modifier in reading.modifiers if modifier not in shared]
+    return f"{reading.names}:{_add_up(own_modifiers) or ' none'}"
+
+
+def _add_up(modifiers: Iterable[Modifier]) -> str:
+    return "".join(f" {modifier.value:+d} {modifier.name}" for modifier in modifiers)
 
 
 def _firepower(charts: Book, ff: int | None, weapon: Weapon, caliber: int | None, state: State) -> int:

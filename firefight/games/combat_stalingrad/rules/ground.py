@@ -190,10 +190,13 @@ def merge_ground(*changes: Values) -> dict[str, object]:
 
 
 def modifiers_at(rows: Rows, place: str, level: str = "", artillery: bool = False) -> list[str]:
-    """The modifiers of the FFT for an attack on a place: as last used there, and what lies in the hex by now."""
+    """The modifiers of the FFT for an attack on a place: as last used there, or else those of a building that is noted
+    (R-157), and what lies in the hex by now."""
     ground, hex_ground = find_ground(rows, place, level), find_ground(rows, place)
     modifiers = dict.fromkeys(ground.modifiers if ground else ())
     if hex_ground:
+        if not modifiers and hex_ground.building and not hex_ground.rubble:
+            modifiers |= dict.fromkeys(_list_of_building(level))
         lying = {
             "rubble": hex_ground.rubble and not level,
             "trench": hex_ground.trench and not level,
@@ -204,6 +207,15 @@ def modifiers_at(rows: Rows, place: str, level: str = "", artillery: bool = Fals
     if not artillery:
         modifiers.pop("airburst", None)  # artillery's and mortars' alone (17.4.4)
     return list(modifiers)
+
+
+def _list_of_building(level: str) -> list[str]:
+    """The modifiers of a place in a building; none for a level that is not called one of its own."""
+    if not level:
+        return ["building_ground"]
+    if level.isdigit():
+        return ["upper_level"]
+    return [name for name, word in (("rooftop", "roof"), ("cellar", "cellar")) if word in read_level(level)]
 
 
 def terrain_of(modifiers: Iterable[str]) -> list[str]:
@@ -237,11 +249,15 @@ def learn_terrain(rows: Rows, place: str, level: str, modifiers: Sequence[str], 
     remembered = list(ground.modifiers) if ground else []
     if "airburst" in remembered and "airburst" not in used:
         used += ["airburst"] if {"woods", "debris"} & {*used} else []
-    if set(used) == set(remembered):
+    # Whoever takes off the tick that a building gives says that it is none (R-157).
+    is_denied = not level and not used and "building_ground" in modifiers_at(rows, place)
+    if set(used) == set(remembered) and not is_denied:
         return {}
     if len(rows) >= MOST_LEARNT and compose_id(place, level) not in rows:
         return {}
     parts: Json = {"modifiers": used}
+    if is_denied:
+        parts["building"] = False
     if "building_ground" in used and not level:
         parts["building"] = True
     return change_ground(rows, place, level, **parts)
@@ -314,7 +330,19 @@ def find_random(rows: Rows) -> str:
 
 def describe_ground(ground: Ground, names: Mapping[str, str]) -> tuple[str, ...]:
     """What is known of a hex, in words. ``names``: of the modifiers."""
+    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in ground.modifiers)
+    lying = _list_lying(ground, is_building="building_ground" not in ground.modifiers)
+    return tuple(filter(None, (terrain, lying, ground.note)))
+
+
+def describe_around(ground: Ground) -> tuple[str, ...]:
+    """What those on a level of a hex have of it: its own terrain is the ground's."""
+    return tuple(filter(None, (_list_lying(ground), ground.note)))
+
+
+def _list_lying(ground: Ground, is_building: bool = True) -> str:
     lying = (
+        ground.building and is_building and "building",
         (ground.wreck and WRECKS[ground.wreck]),
         ground.rubble and "rubble",
         ground.trench and "trench",
@@ -326,5 +354,4 @@ def describe_ground(ground: Ground, names: Mapping[str, str]) -> tuple[str, ...]
         ground.random and "Random marker",
         ground.height and f"ground at level {ground.height}",
     )
-    terrain = ", ".join(names.get(name, name.replace("_", " ")) for name in ground.modifiers)
-    return tuple(filter(None, (terrain, ", ".join(word for word in lying if word), ground.note)))
+    return ", ".join(word for word in lying if word)

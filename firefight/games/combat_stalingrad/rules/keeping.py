@@ -84,8 +84,9 @@ class Keeping(RecordRules):
         "contact": ("aim", ("correction", "bracketed", "registered", "danger_close", "new_this_phase")),
     }
     # What an impact strikes is decided when it comes down, not when somebody was named (A-57).
-    decided = {"firepower": ("units",), "air-attack": ("units",)}
-    struck = frozenset({*decided, "contact"})
+    # Those under fire on two levels of a hex read the die with the terrain of each (R-158).
+    decided = {"firepower": ("units",), "air-attack": ("units",), "fire": ("units",)}
+    struck = frozenset({"firepower", "air-attack", "contact"})
     presumed = frozenset({"anti-aircraft"})
     additions = ADDITIONS
     pips = fired.FIRED_LIST.name
@@ -198,6 +199,12 @@ class Keeping(RecordRules):
     def preset_row(self, field: str, side: str) -> Mapping[str, str]:
         """All Russian artillery is plotted (17.4.8)."""
         return {"plotted": "yes"} if field == "missions" and side == missions.PLOTTING else {}
+
+    def offer_parts(self, field: str, side: str, situation: TableState) -> Mapping[str, Mapping[str, str]]:
+        """Who may observe for a battery of a side, and with which of its sets (17.2.2, R-159)."""
+        if field != "missions":
+            return {}
+        return {"observer": offer_observers(side, situation), "set": sets.offer_sets(situation.record["sets"], side)}
 
     def make_row(self, field: str, side: str, parts: Inputs, ids: Sequence[str]) -> tuple[str, Inputs]:
         """The id of a new row of a side, and its parts. A plot is sealed as it is written. Raises BadInput."""
@@ -354,6 +361,23 @@ def _smoke_of_marker(slug: str, mission: missions.Mission, inputs: Inputs, resul
     return ""
 
 
+def offer_observers(side: str, situation: TableState) -> dict[str, str]:
+    """The infantry of a side that is in play and in sight, each with its place, leaders first (R-159)."""
+    pieces = [
+        piece
+        for piece in situation.pieces
+        if piece.counter.side == side and piece.counter.in_play and not piece.counter.hidden
+    ]
+    infantry = [piece for piece in pieces if is_unit(piece.kind.kind) and piece.kind.kind not in _NO_OBSERVERS]
+    infantry.sort(key=lambda piece: piece.kind.kind is not CounterKind.LEADER)
+    return {
+        piece.counter.name: ", ".join(filter(None, (piece.counter.name, piece.counter.place))) for piece in infantry
+    }
+
+
+_NO_OBSERVERS = (CounterKind.VEHICLE, CounterKind.AIRCRAFT)
+
+
 # Who has fired
 
 
@@ -491,16 +515,36 @@ def fill_ground(about: Inputs, situation: TableState) -> dict[str, object]:
     """The place of an attack and the modifiers of its ground, with smoke on the way there (17.4.7, R-151)."""
     place = find_place(about, situation)
     if place is None:
-        return {}
-    is_artillery = bool(about.get("artillery"))
-    modifiers = ground.modifiers_at(situation.record["ground"], *place, artillery=is_artillery)
-    if not is_artillery and _is_through_smoke(about, place[0], situation):
-        modifiers = [*modifiers, "smoke"]
-    known_modifiers = situation.book["fft_modifiers"].items
+        return _fill_levels(about, situation)
     return {
         "place": "/".join(filter(None, place)),  # the rows of an attack's form do not say where they are
-        "modifiers": [name for name in dict.fromkeys(modifiers) if name in known_modifiers],
+        "modifiers": _find_modifiers(about, *place, situation),
     }
+
+
+def _find_modifiers(about: Inputs, place: str, level: str, situation: TableState) -> list[str]:
+    """Those of the book's modifiers that an attack on a place has."""
+    is_artillery = bool(about.get("artillery"))
+    modifiers = ground.modifiers_at(situation.record["ground"], place, level, artillery=is_artillery)
+    if not is_artillery and _is_through_smoke(about, place, situation):
+        modifiers = [*modifiers, "smoke"]
+    known_modifiers = situation.book["fft_modifiers"].items
+    return [name for name in dict.fromkeys(modifiers) if name in known_modifiers]
+
+
+def _fill_levels(about: Inputs, situation: TableState) -> dict[str, object]:
+    """The units of an attack on several levels of a hex, each with the modifiers that not all of them have (R-158)."""
+    units = [unit for unit in about.get("units") or () if isinstance(unit, Mapping)]
+    places = [find_place({"units": [unit]}, situation) for unit in units]
+    if len({place and place[0] for place in places}) != 1 or None in places:
+        return {}
+    listed = [_find_modifiers(about, *place, situation) for place in places if place]
+    shared = [name for name in listed[0] if all(name in modifiers for modifiers in listed)]
+    rows = [
+        {**unit, "modifiers": [name for name in modifiers if name not in shared]}
+        for unit, modifiers in zip(units, listed, strict=True)
+    ]
+    return {"modifiers": shared, "units": rows}
 
 
 def _is_through_smoke(about: Inputs, aimed: str, situation: TableState) -> bool:

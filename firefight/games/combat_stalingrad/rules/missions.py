@@ -534,8 +534,9 @@ def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, 
     """What players have to know of a mission, piece by piece: "FFE M7", "Fire 2", "brackets L8, L10".
 
     ``of_set``: the set that it is called with, where that is known. A radio without a name is what one expects, and an
-    FFE on the map is what uses a battery up: neither is mentioned.
+    FFE on the map is what uses a battery up (20.8.2): neither is mentioned. Only plotted fire is used up at once.
     """
+    spent = "used up" if mission.plotted else "has placed an FFE"
     plot = f"plot {' or '.join(mission.plot)}, turn {mission.plot_turn}" if mission.plot else ""
     phone = "by phone" if mission.device == Device.PHONE.value and not mission.plotted else ""
     pieces = (
@@ -550,7 +551,7 @@ def describe_mission(mission: Mission, of_set: Set | None = None) -> tuple[str, 
         f"by {of_set.name}" if of_set else phone,
         f"observer {mission.observer}" if mission.observer and not mission.plotted else "",
         "lost" if mission.lost else "",
-        "used up" if mission.used and not mission.marker else "",
+        spent if mission.used and not mission.marker else "",
     )
     return tuple(filter(None, pieces))
 

@@ -1,11 +1,13 @@
 """The cards of missions, sets, aircraft and known hexes beside the table, with the rolls that they offer."""
 
+from dataclasses import replace
+
 from firefight.engine.charts.kinds import Choices
 from firefight.engine.course.keeping import CardRoll, CardSetting, RowCard, TableState
 from firefight.engine.record import change_row
 
 from . import air, flights, ground, missions, sets
-from .about import hexes_of, read_set
+from .about import hexes_of, place_set, read_set
 
 
 def _present_missions(situation: TableState) -> list[RowCard]:
@@ -23,7 +25,7 @@ def _mission_card(mission: missions.Mission, title: str, situation: TableState) 
         title=title,
         side=mission.side,
         lines=missions.describe_mission(mission, of_set),
-        warnings=tuple(missions.against_call(mission, turn, of_set)),
+        warnings=tuple(missions.against_call(mission, turn, of_set, situation.counters)),
         rolls=() if mission.lost else tuple(_mission_rolls(mission, turn)),
         settings=_mission_settings(mission),
         known_to=mission.known_to,
@@ -60,18 +62,20 @@ def _present_sets(situation: TableState) -> list[RowCard]:
     cards = []
     for id, row in situation.record["sets"].items():
         of_set = sets.Set.read(id, row)
-        lines = (of_set.device, of_set.hex, "used in this phase" if of_set.used == turn else "", "lost" * of_set.lost)
+        place = place_set(of_set, situation)
+        of_set = replace(of_set, hex=place)
+        kind = "" if of_set.name.casefold() == of_set.device else of_set.device
+        lines = (kind, place, "used in this phase" if of_set.used == turn else "", "lost" * of_set.lost)
         warnings = tuple(filter(None, (sets.warn_of_phone(of_set, hexes),)))
         card_lines = tuple(filter(None, lines))
-        place = of_set.hex or ""
         cards.append(
             RowCard(
-                "sets",
-                id,
-                of_set.name,
-                of_set.side,
-                card_lines,
-                warnings,
+                field="sets",
+                id=id,
+                title=of_set.name,
+                side=of_set.side,
+                lines=card_lines,
+                warnings=warnings,
                 is_over=of_set.lost,
                 place=place,
                 sign=("", of_set.device),
@@ -116,6 +120,7 @@ def _present_ground(situation: TableState) -> list[RowCard]:
             id=terrain.id,
             title=terrain.place or terrain.id,
             lines=ground.describe_ground(terrain, names),
+            around=ground.describe_around(terrain),
             known_to=terrain.known_to,
             place=terrain.place,
         )

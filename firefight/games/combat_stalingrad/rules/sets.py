@@ -148,6 +148,18 @@ def find_named_set(rows: Mapping[str, Mapping[str, object]], id_or_name: str, si
     return next((of_set for of_set in all_sets if of_set.id == id_or_name), None) or next(by_name, None)
 
 
+def offer_sets(rows: Mapping[str, Values], side: str) -> dict[str, str]:
+    """The sets that a side has left, each with its place: by name, or by id where several are called alike."""
+    own_sets = [of_set for id, row in rows.items() if (of_set := Set.read(id, row)).side == side and not of_set.lost]
+    names = [of_set.name.casefold() for of_set in own_sets]
+    return {
+        of_set.id if names.count(of_set.name.casefold()) > 1 else of_set.name: ", ".join(
+            filter(None, (of_set.name, of_set.hex))
+        )
+        for of_set in own_sets
+    }
+
+
 def against_loss(of_set: Set) -> list[str]:
     """The objections to the roll for the set of an observer who has fallen."""
     return [f"{of_set.name} is lost already (17.2.4)."] if of_set.lost else []

@@ -34,6 +34,11 @@ class State(Labelled):
         return self in (State.DISRUPTED, State.WIA)
 
 
+def call_level(where: str) -> str:
+    """A level as players call it: 1 is level 1, rooftop is rooftop."""
+    return f"level {where}" if where.isdigit() else where
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One counter in a hex. ``tq`` is its Troop Quality, ``ccv`` its Close Combat Value.

@@ -9,11 +9,12 @@ from firefight.engine.rolls.answers import IsShown, allow_or_refuse
 from firefight.engine.rolls.odds import Odds, distribution
 from firefight.engine.rolls.result import FollowUp, Outcome, Result, waiting
 from firefight.engine.text import count_of, join_words
-from firefight.engine.values import Values
+from firefight.engine.values import Json, Values
 
 from ..rules.ending import count_call_cards
 from ..rules.moves import (
     PathHex,
+    PlannedAttack,
     ShortMove,
     list_deliberate_objections,
     list_hasty_objections,
@@ -210,35 +211,8 @@ def answer_short_moves(*, charts: Book, moves: tuple[ShortMove, ...] = ()) -> Re
     return allow_or_refuse(subject, list_short_move_objections(moves), ("Up to two Short Moves",))
 
 
-def answer_attack_allowed(
-    *,
-    charts: Book,
-    kind: AttackKind = AttackKind.HASTY,
-    next_to_soviet_at_start: bool = False,
-    not_next_to_target: bool = False,
-    stack_after: int = 1,
-    attacking_stacks: int = 1,
-    units_held_back: bool = False,
-    targets_chosen: int = 1,
-) -> Result:
-    """Whether an attack is legal (German Actions 4 and 5; B21).
-
-    ``next_to_soviet_at_start``, ``stack_after``: of the Stack that moves in a Hasty Attack.
-    """
-    if kind is AttackKind.HASTY:
-        reasons = list_hasty_objections(
-            next_to_soviet_at_start=next_to_soviet_at_start,
-            not_next_to_target=not_next_to_target,
-            stack_after=stack_after,
-            attacking_stacks=attacking_stacks,
-            units_held_back=units_held_back,
-            targets_chosen=targets_chosen,
-        )
-    else:
-        reasons = list_deliberate_objections(
-            not_next_to_target=not_next_to_target,
-            attacking_stacks=attacking_stacks,
-            units_held_back=units_held_back,
-            targets_chosen=targets_chosen,
-        )
+def answer_attack_allowed(*, charts: Book, kind: AttackKind = AttackKind.HASTY, **planned: object) -> Result:
+    """Whether an attack is legal (German Actions 4 and 5; B21). ``planned``: the fields of a PlannedAttack."""
+    list_objections = list_hasty_objections if kind is AttackKind.HASTY else list_deliberate_objections
+    reasons = list_objections(PlannedAttack(**Json(planned)))
     return allow_or_refuse(kind.word, reasons, (f"One {kind.word}",))

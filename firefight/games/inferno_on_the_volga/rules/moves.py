@@ -35,6 +35,19 @@ class ShortMove:
         return f"into a Stack of {self.stack_after}{beside}{f', {self.soviets} Soviets there' if self.soviets else ''}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedAttack:
+    """An attack before it is made. ``next_to_soviet_at_start``, ``stack_after``: of the Stack that moves in a Hasty
+    one; ``units_held_back``: whether Units of an attacking Stack stay out of it."""
+
+    next_to_soviet_at_start: bool = False
+    not_next_to_target: bool = False
+    stack_after: int = 1
+    attacking_stacks: int = 1
+    units_held_back: bool = False
+    targets_chosen: int = 1
+
+
 def _keep(objections: dict[str, bool]) -> tuple[str, ...]:
     return tuple(reason for reason, holds in objections.items() if holds)
 
@@ -70,45 +83,31 @@ def list_short_move_objections(moves: Sequence[ShortMove]) -> tuple[str, ...]:
     )
 
 
-def list_hasty_objections(
-    *,
-    next_to_soviet_at_start: bool = False,
-    not_next_to_target: bool = False,
-    stack_after: int = 1,
-    attacking_stacks: int = 1,
-    units_held_back: bool = False,
-    targets_chosen: int = 1,
-) -> tuple[str, ...]:
+def list_hasty_objections(attack: PlannedAttack) -> tuple[str, ...]:
     """What speaks against a Hasty Attack after a move of one hex; nothing where it is legal (German Actions 4; B21)."""
     rule = "One Hasty Attack"
     return _keep(
         {
-            f"{rule}: the Stack that moves starts next to Soviets.": next_to_soviet_at_start,
-            f"{rule}: its move does not end next to the target.": not_next_to_target,
-            f"{rule}: more than four Units would stand in a hex.": stack_after > MOST_UNITS,
-            f"{rule}: nobody attacks.": stack_after < 1 or attacking_stacks < 1,
-            f"{rule}: one Stack alone attacks.": attacking_stacks > 1,
-            f"{rule}: every Unit of the Stack that was formed attacks.": units_held_back,
-            f"{rule}: it is against exactly one Soviet Stack.": targets_chosen != 1,
+            f"{rule}: the Stack that moves starts next to Soviets.": attack.next_to_soviet_at_start,
+            f"{rule}: its move does not end next to the target.": attack.not_next_to_target,
+            f"{rule}: more than four Units would stand in a hex.": attack.stack_after > MOST_UNITS,
+            f"{rule}: nobody attacks.": attack.stack_after < 1 or attack.attacking_stacks < 1,
+            f"{rule}: one Stack alone attacks.": attack.attacking_stacks > 1,
+            f"{rule}: every Unit of the Stack that was formed attacks.": attack.units_held_back,
+            f"{rule}: it is against exactly one Soviet Stack.": attack.targets_chosen != 1,
         }
     )
 
 
-def list_deliberate_objections(
-    *,
-    not_next_to_target: bool = False,
-    attacking_stacks: int = 1,
-    units_held_back: bool = False,
-    targets_chosen: int = 1,
-) -> tuple[str, ...]:
+def list_deliberate_objections(attack: PlannedAttack) -> tuple[str, ...]:
     """What speaks against a Deliberate Attack, made without a move; nothing where it is legal (German Actions 5)."""
     rule = "One Deliberate Attack"
     return _keep(
         {
-            f"{rule}: each attacking Stack is next to the target.": not_next_to_target,
-            f"{rule}: nobody attacks.": attacking_stacks < 1,
-            f"{rule}: every Unit of a chosen Stack attacks.": units_held_back,
-            f"{rule}: it is against exactly one Soviet Stack.": targets_chosen != 1,
+            f"{rule}: each attacking Stack is next to the target.": attack.not_next_to_target,
+            f"{rule}: nobody attacks.": attack.attacking_stacks < 1,
+            f"{rule}: every Unit of a chosen Stack attacks.": attack.units_held_back,
+            f"{rule}: it is against exactly one Soviet Stack.": attack.targets_chosen != 1,
         }
     )
 

@@ -67,7 +67,7 @@ def _want_assault(play: Play, task: Json) -> Wanted:
         cards = [] if later else _offer_cards(play, task)
     beside = [hex for hex in play.list_beside(Side.GERMAN, target) if hex not in task.get("refused", [])]
     stacks = [
-        Choice(f"hex-{hex}", f"{'Without' if hex in hexes else 'With'} {hex}", play.names(play.germans[hex]), place=hex)
+        Choice(f"hex-{hex}", f"{'Without' if hex in hexes else 'With'} {hex}", play.describe_stack(hex), place=hex)
         for hex in beside
         if len(beside) > 1
     ]

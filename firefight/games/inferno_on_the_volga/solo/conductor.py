@@ -68,9 +68,11 @@ class SoloGame:
         """What the task on top waits for; a question without choices once the game is over."""
         if MARK in standing:
             return find_table_want(standing, situation)
+        play = self._open(standing, situation)
         if standing["over"]:
-            return Ask(f"The game is over: {VERDICTS[standing['over']]}.", (), "", "How to Win the Game")
-        return find_next_want(self._open(standing, situation))
+            verdict = f"The game is over: {VERDICTS[standing['over']]}. {play.compare_germans()}"
+            return Ask(verdict.rstrip(), (), "", "How to Win the Game")
+        return find_next_want(play)
 
     def explain(self, standing: Standing, situation: TableState, choice: str) -> str:
         """Why something may not be chosen."""

@@ -9,6 +9,7 @@ from firefight.engine.values import Json
 
 from ..rules.moves import (
     PathHex,
+    PlannedAttack,
     ShortMove,
     list_deliberate_objections,
     list_hasty_objections,
@@ -96,11 +97,12 @@ def judge_hasty(play: Play, start: str, hex: str, keys: Sequence[str]) -> tuple[
         return ("One Hasty Attack: Soviets stand there.",)
     if not play.may_join(keys, hex):
         return (MIXED,)
-    return list_hasty_objections(
+    attack = PlannedAttack(
         next_to_soviet_at_start=play.is_next_to(Side.SOVIET, start),
         not_next_to_target=not play.is_next_to(Side.SOVIET, hex),
         stack_after=len(play.germans.get(hex, ())) + len(keys),
     )
+    return list_hasty_objections(attack)
 
 
 def judge_deliberate(play: Play, target: str) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ def judge_deliberate(play: Play, target: str) -> tuple[str, ...]:
     stacks = play.list_beside(Side.GERMAN, target)
     if stacks and not any(map(play.is_own, stacks)):
         return ("One Deliberate Attack: one Stack at least is yours (The Co-Op Mode 10).",)
-    return list_deliberate_objections(attacking_stacks=len(stacks), not_next_to_target=not stacks)
+    return list_deliberate_objections(PlannedAttack(attacking_stacks=len(stacks), not_next_to_target=not stacks))
 
 
 def list_starts(play: Play, kind: str, moved: Iterable[str] = ()) -> list[str]:

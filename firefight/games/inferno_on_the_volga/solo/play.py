@@ -264,6 +264,13 @@ class Play:
         colour = f", {self.block(key).colour.capitalize()}" if self.players.are_two_germans else ""
         return f"{self.names([key])}{colour}"
 
+    def describe_stack(self, hex: str) -> str:
+        """A German Stack to whoever may take it along: with two players also whose it is."""
+        names = self.names(self.germans[hex])
+        if not self.players.are_two_germans:
+            return names
+        return f"{(self.find_owner(hex) or Colour.WHITE.value).capitalize()}: {names}"
+
     def name_germans(self, keys: Sequence[str]) -> str:
         """Germans as the log may call them: by name, but as a number where a Soviet player reads it (Fog of War)."""
         if not self.players.is_soviet_played:
@@ -347,11 +354,12 @@ class Play:
         self.state["over"], self.state["todo"], self.state["combat"] = winner, [], None
         self.todo = self.state["todo"]
         words = {"both": "both sides reach their goals"}.get(winner, f"{winner.capitalize()} Decisive Victory")
-        comparison = f" {self._compare_germans()}" if self.players.are_two_germans else ""
-        self.tell(f"{words}: {why}.{comparison}")
+        self.tell(f"{words}: {why}. {self.compare_germans()}".rstrip())
 
-    def _compare_germans(self) -> str:
-        """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11)."""
+    def compare_germans(self) -> str:
+        """Which of two German players has won, by the Soviet Spawn Hexes of each (Co-Op 11); "" without two."""
+        if not self.players.are_two_germans:
+            return ""
         holders = [*self.state["holders"].values()]
         yellow, blue = (holders.count(colour.value) for colour in (Colour.YELLOW, Colour.BLUE))
         best = find_co_op_winner(yellow, blue)

@@ -234,10 +234,11 @@ def _want_german(colour: str, play: Play, task: Json) -> Wanted:
 def _start(play: Play, task: Json, answer: Answer) -> None:
     key = find_drawn(_list_on_track(play, "yellow"), answer)
     play.put_block(key, task["hex"])
-    name = "A German block" if play.players.is_soviet_played else play.block(key).name
+    words = f"starts in {task['hex']} (Game Setup 8)."
     if play.players.is_soviet_played:  # the dice that drew it are told under seal
-        play.seal(f"{play.block(key).name} starts in {task['hex']}.", play.active)
-    play.tell(f"{name} starts in {task['hex']} (Game Setup 8).", "german", task["hex"])
+        play.tell_own(f"{play.block(key).name} {words}", f"A German block {words}", play.active)
+    else:
+        play.tell(f"{play.block(key).name} {words}", "german", task["hex"])
 
 
 def _fill(colour: str, play: Play, task: Json, answer: Answer) -> None:

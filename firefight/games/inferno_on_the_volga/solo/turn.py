@@ -20,15 +20,12 @@ def _judge(play: Play, task: Json, answer: Answer) -> None:
     german, soviet = standings.is_german_won, standings.is_soviet_won
     if not (german or soviet):
         return
-    goal = "all hexes 1 to 19, or no Soviets" if standings.okh else "all Soviet Spawn Hexes, or no Soviets"
-    why = (
-        goal
-        if german
-        else f"{standings.score} points of destroyed Germans"
-        if not standings.is_deck_lost
-        else "no card is left"
-    )
-    play.end("both" if german and soviet else "german" if german else "soviet", f"{why} (How to Win)")
+    ground = "all hexes 1 to 19 are German" if standings.okh else "all Soviet Spawn Hexes are German"
+    goal = ground if standings.soviet_units else "no Soviets are on the map"
+    loss = "no card is left" if standings.is_deck_lost else f"{standings.score} points of destroyed Germans"
+    reasons = [reason for reason, holds in ((goal, german), (loss, soviet)) if holds]
+    winner = "both" if german and soviet else "german" if german else "soviet"
+    play.end(winner, f"{' and '.join(reasons)} (How to Win)")
 
 
 def _next_turn(play: Play, task: Json, answer: Answer) -> None:

@@ -88,6 +88,7 @@ class FallAwayForm(HelperForm):
 
 class DecideForm(HelperForm):
     filled_from = {"side": ""}
+    seldom = ("who",)
 
     side = shared.side("Who decides")
     question = Pick.among("What", decisions.Question)
@@ -97,6 +98,7 @@ class DecideForm(HelperForm):
     places = TokensField("Those hexes", most=decisions.MOST_HEXES)
     one_stays = TickField("One unit has to stay")
     choice = Pick("Choice", decisions.CHOICES)
+    who = shared.struck("Which leader, by name")
 
 
 def offer_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:

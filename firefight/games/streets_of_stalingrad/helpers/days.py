@@ -127,7 +127,8 @@ def offer_answers(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 class VictoryForm(HelperForm):
     beside = ("hexes", "with_level")
-    seldom = ("occupied",)
+    kept_open = ("hexes",)
+    seldom = ("occupied", "is_last")
     filled_from = {"hexes": "points_hexes", "final_date": "date"}
 
     hexes = TokensField("Victory hexes that the Germans hold", {name: name for name in hexes.list_victory_hexes()})
@@ -142,6 +143,7 @@ class VictoryForm(HelperForm):
     scenario = scenario()
     with_level = TickField("Say the level too")
     occupied = Pick.among("A hex is held", victory.Occupied)
+    is_last = TickField("The game ends with this count")
 
 
 HELPERS = (

@@ -37,9 +37,9 @@ class BombardmentForm(ShotForm):
         "Who fires": ("spotting", "unseen", "out_of_supply", "underlined_af", "nkvd", "op_on_1039", "by"),
         "The day": ("date", "other_drm"),
     }
-    ahead = ("hex", "flying", "gun_names")
+    ahead = ("hex", "flying", "guns", "gun_names")
     seldom = (
-        *("flying", "gun_names"),
+        *("flying", "guns", "gun_names"),
         *("date", "target_on_enemy_minefield", "target_all_armored", "op_on_1039", "own_hex", "target_armored"),
         *(
             "leader_in_target",
@@ -58,6 +58,7 @@ class BombardmentForm(ShotForm):
     firer = shared.side("Who fires")
     points = shared.points("AF of guns and Stukas")
     flying = shared.flying()
+    guns = NumberField("AF of the guns with them", 0, MOST_POINTS)
     fortification = TickField("Fortification")
     target_all_armored = TickField("Nothing but armour, trains or immobilized tanks")
     target_on_enemy_minefield = TickField("Target on an enemy minefield")

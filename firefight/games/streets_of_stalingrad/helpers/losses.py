@@ -40,7 +40,7 @@ class LossesForm(HelperForm):
 
 class PResultForm(HelperForm):
     filled_from = {"side": ""}
-    seldom = ("side", "strong_point")
+    seldom = ("side", "strong_point", "who")
 
     terrain = shared.terrain()
     fire = Pick.among("By", losses.Cause)
@@ -51,6 +51,7 @@ class PResultForm(HelperForm):
     strong_point = shared.strong_point()
     side = Pick("Whose units", {"": "—", **SIDES})
     choice = Pick("Choice of the owner", losses.P_CHOICES)
+    who = shared.struck()
 
 
 class BombardmentLossesForm(HelperForm):
@@ -156,7 +157,7 @@ def offer_groups(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
 
 def offer_p_choices(book: Book, inputs: Inputs) -> Sequence[ReadyAnswer]:
     """Both ways of a P that leaves a choice, each as one press (9.88)."""
-    fields = {name: value for name, value in inputs.items() if name not in ("side", "choice")}
+    fields = {name: value for name, value in inputs.items() if name not in ("side", "choice", "who")}
     result = losses.p_result(charts=book, **fields)
     if inputs["choice"] or result.outcome is not losses.Pinned.MAY_RETREAT:
         return ()
@@ -189,7 +190,7 @@ HELPERS = (
         purpose="Pinned or spent, and who retreats.",
         rules=("9.84", "9.87 Retreat After Combat", "9.88"),
         form=PResultForm,
-        rule=losses.p_result,
+        rule=marking.mark_p(losses.p_result),
         outcomes=losses.Pinned,
         offers=offer_p_choices,
         settles=False,

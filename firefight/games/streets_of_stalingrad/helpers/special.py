@@ -10,7 +10,7 @@ from firefight.kit import HelperForm, Inputs, NumberField, Pick, TickField
 
 from ..rules import infiltration, limits, mine_dogs, soviet_units
 from ..rules.dates import INFILTRATION_FROM
-from ..rules.marking import mark_fate
+from ..rules.marking import mark_dog, mark_fate, mark_infiltration
 from ..rules.sequence import lead_on
 from . import shared
 from .shared import DIE, card_helper, game_helper
@@ -20,13 +20,22 @@ ATTACK_DIE, DEFENCE_DIE = DieSpec("attack_die", 10, "d10, attack"), DieSpec("def
 
 
 class InfiltrationForm(HelperForm):
+    seldom = ("by", "at")
+
     date = shared.date()
     attack_af = NumberField("AF of the infantry with Herman", 1, 40, initial=None)
     defence_df = NumberField("DF in the hex that is attacked", 0, 40)
+    by = shared.firing(with_sorts=True)
+    at = shared.struck("Who is attacked, by name; then who else is in its hex")
 
 
 class MineDogForm(HelperForm):
-    """A mine dog asks for nothing."""
+    """A mine dog asks for nothing but, in a match, who is lost."""
+
+    seldom = ("by", "at")
+
+    by = shared.firing(with_sorts=True)
+    at = shared.struck("Which armoured unit, by name")
 
 
 class TankForm(HelperForm):
@@ -42,12 +51,14 @@ class TankForm(HelperForm):
 
 class NkvdForm(HelperForm):
     ahead = ("regiment",)
+    seldom = ("who",)
 
     regiment = forms.CharField(label="Regiment (a match keeps that it was tested)", max_length=20, required=False)
     event = Pick.among("Why", soviet_units.NkvdEvent)
     with_leader = TickField("A leader is with it")
     is_leader = TickField("It is a leader")
     regiment_already_tested = TickField("Its regiment was tested before")
+    who = shared.struck("Which unit, by name")
 
 
 class RetreatForm(HelperForm):
@@ -113,7 +124,8 @@ def tank_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
 
 def nkvd_dice(inputs: Inputs) -> tuple[DieSpec, ...]:
     """No die for units that are exempt."""
-    return () if soviet_units.find_no_nkvd_roll(**inputs) else (DIE,)
+    nkvd_inputs = {name: value for name, value in inputs.items() if name != "who"}
+    return () if soviet_units.find_no_nkvd_roll(**nkvd_inputs) else (DIE,)
 
 
 HELPERS = (
@@ -124,8 +136,9 @@ HELPERS = (
         purpose="One dog at one German armoured unit beside it.",
         rules=("16.23 Mine Dogs",),
         form=MineDogForm,
-        rule=mine_dogs.mine_dog,
+        rule=mark_dog(mine_dogs.mine_dog),
         outcomes=mine_dogs.MineDog,
+        brief={"both_lost": "both lost", "dog_lost": "dog lost"},
         dice=(DIE,),
         decided_by="side",
         leads=partial(lead_on, "mine-dog"),
@@ -153,7 +166,7 @@ HELPERS = (
         purpose="Reliability, and isolation in phase 1.",
         rules=("16.83 Militia Reliability", "16.85"),
         form=NkvdForm,
-        rule=soviet_units.nkvd,
+        rule=mark_fate(soviet_units.nkvd, {"removed": "eliminated"}),
         outcomes=soviet_units.Nkvd,
         dice=nkvd_dice,
         dice_words="die, d10, where the unit rolls",
@@ -168,8 +181,9 @@ HELPERS = (
         purpose="His attack behind the lines, and the fire at him.",
         rules=("13.1", "13.5", "13.6"),
         form=InfiltrationForm,
-        rule=infiltration.infiltration,
+        rule=mark_infiltration(infiltration.infiltration),
         outcomes=infiltration.Infiltration,
+        brief={"target_lost": "German lost", "thrown_back": "Herman lost", "both_stand": "nobody lost"},
         dice=infiltration_dice,
         dice_words="attack_die, d10; defence_die, d10, if the target stands",
         spare_dice=(ATTACK_DIE.name, DEFENCE_DIE.name),

@@ -42,6 +42,7 @@ def fill_around(slug: str, about: Values, situation: TableState) -> Values:
             *_see_leader(slug, side, place, ground),
             *_see_volga(slug, side, place, firing, ground),
             *_see_advantage(slug, place, firing, situation),
+            *_see_militia(slug, targets, situation),
             ("out_of_supply", find_marker(firing, situation.record["isolated"])),
         )
         if value
@@ -86,6 +87,16 @@ def _see_mines(slug: str, side: str, place: str, firing: Sequence[Piece], ground
     else:
         name = "target_on_minefield" if slug == "defensive-fire" else "target_on_enemy_minefield"
         yield name, (side, place) in mines
+
+
+def _see_militia(slug: str, targets: Sequence[Piece], situation: TableState) -> Iterator[tuple[str, object]]:
+    """The units in the target of the first NKVD regiment there that nobody has tested (16.83)."""
+    tested = {"", *situation.record["nkvd_tested"]}
+    militia = [piece for piece in targets if piece.kind.arm is Arm.NKVD and piece.kind.regiment not in tested]
+    if slug == "battle" and militia:
+        regiment = militia[0].kind.regiment
+        yield "regiment", regiment
+        yield "nkvd_units", sum(piece.kind.regiment == regiment for piece in militia)
 
 
 def _is_slowed(piece: Piece) -> bool:

@@ -120,6 +120,26 @@ def say_leaderless(side: str, situation: TableState) -> str:
     return ""
 
 
+def check_infiltration(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput outside the Soviet Exploit Attack Phase, and where no Soviet attack is allowed (13.1, 18.52)."""
+    reason = _say_not_now(Action.INFILTRATION, "Herman infiltrates", "13.1", situation)
+    if reason := reason or say_leaderless(Side.SOVIET.value, situation):
+        raise BadInput({"date": reason})
+
+
+def check_dog(inputs: Values, situation: TableState) -> None:
+    """Raise BadInput outside the German phases in which mine dogs attack (16.21). A step of an attack is in its own."""
+    if not inputs.get(KEY) and (reason := _say_not_now(Action.MINE_DOG, "Mine dogs attack", "16.21", situation)):
+        raise BadInput({"by": reason})
+
+
+def _say_not_now(action: Action, what: str, rule: str, situation: TableState) -> str:
+    """Why the Soviet does not do that in this phase, "" where he may."""
+    phase, phases = int(situation.position.phase), phases_of(action, Side.SOVIET)
+    name = "phase" if len(phases) == 1 else "phases"
+    return "" if phase in phases else f"{what} in {name} {join_numbers(phases)} alone ({rule}): this is phase {phase}."
+
+
 def check_passage(inputs: Values, situation: TableState) -> None:
     """Raise BadInput where that side does not move in this phase (4.3, 11.1)."""
     side, phase = Side(inputs.get("side") or Side.GERMAN), find_phase(int(situation.position.phase))

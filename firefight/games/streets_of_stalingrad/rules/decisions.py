@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from firefight.engine.board.chosen import ChosenOfSort
+from firefight.engine.board.counters import CounterChange
 from firefight.engine.charts.book import Book
 from firefight.engine.errors import BadInput
 from firefight.engine.rolls.result import FollowUp, Outcome, Result
@@ -25,6 +27,7 @@ class Question(Outcome):
     ADVANCE = "advance", "Does anybody advance into the empty hex?"
     COUNTER = "counter", "Is there an instant counter-attack?"
     FOLLOW = "follow", "Do counter-attackers go into the hex?"
+    HOME = "home", "To which unit of his command does the leader go?"
 
 
 HOLD, NONE, SOME_LEAVE, ALL_LEAVE, FIRES, GOES = "hold", "none", "some_leave", "all_leave", "fire", "go"
@@ -36,6 +39,7 @@ CHOICES = {
     ALL_LEAVE: "All leave",
     **{f"{FIRES}_{number}": f"Fire at hex {number}" for number in range(1, MOST_HEXES + 1)},
     GOES: "Yes",
+    **{f"{GOES}_{number}": f"To hex {number}" for number in range(1, MOST_HEXES + 1)},
 }
 RULES_OF = {
     Question.REPLY: ("9.41", "9.43", "9.56", "9.57"),
@@ -49,6 +53,7 @@ RULES_OF = {
     Question.ADVANCE: ("9.85 Advance After Combat", "9.86"),
     Question.COUNTER: ("12.1", "12.3", "12.5"),
     Question.FOLLOW: ("12.6", "12.9"),
+    Question.HOME: ("18.34",),
 }
 
 
@@ -69,6 +74,8 @@ def list_choices(
     if question in GOING_IN:
         no_advance = "Nobody advances" if question is not Question.EMPTY else "Somebody is left, or nobody advances"
         return {NONE: no_advance, GOES: "Advance"}
+    if question is Question.HOME:
+        return {**{f"{GOES}_{number}": f"To {place}" for number, place in enumerate(places, 1)}, NONE: "He stays"}
     leaves = {SOME_LEAVE: "Some leave, one unit stays"}
     if side is Side.GERMAN and not one_stays:
         leaves[ALL_LEAVE] = "All leave: armour alone, attacked by none"
@@ -105,19 +112,23 @@ def decide(
     choice: str = "",
     one_stays: bool = False,
     places: tuple[str, ...] = (),
+    who: Sequence[ChosenOfSort] = (),
 ) -> Result:
-    """A decision in the course of an attack. Raises BadInput for what may not be chosen."""
+    """A decision in the course of an attack. ``who``: the leader who goes (18.34). Raises BadInput for what may not be
+    chosen."""
     choices = list_choices(question, side, hexes, one_stays, places)
     if not choice:
         return Result(f"{side.word}: {question.word}", Decision.OPEN, rules=RULES_OF[question])
     if choice not in choices:
         raise BadInput({"choice": f"{question.word} {', '.join(choices.values())}: choose one of these."})
+    goes_to = places[[*choices].index(choice)] if question is Question.HOME and choice != NONE else ""
     return Result(
         f"{side.word}: {choices[choice][0].lower()}{choices[choice][1:]}.",
         Decision.CHOSEN,
         details={"choice": choice},
         calls_off=question is Question.AA and choice == GOES,  # a bombardment: those that are left make it
         effects=tuple(_say_choice(choice, question)),
+        changes=tuple(CounterChange(leader.id, to=goes_to) for leader in who if leader.id and goes_to),
         rules=RULES_OF[question],
     )
 
@@ -143,6 +154,7 @@ TITLES = {
     Question.ADVANCE: "Advance",
     Question.COUNTER: "Counter-attack",
     Question.FOLLOW: "Advance of the counter-attackers",
+    Question.HOME: "A leader left alone",
 }
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
+from firefight.engine.board.chosen import ChosenOfSort
 from firefight.engine.board.counters import (
     NO_ACCOUNT,
     Account,
@@ -31,6 +32,8 @@ from .dismounting import Dismounting
 from .hexes import find_distance
 from .integrity import integrity
 from .kinds import VEHICLE_MP
+from .marking import count_classes
+from .record import COMMANDERS
 from .stacking import Stacked
 from .terms import Side, Terrain
 from .units import DISMOUNTED, MOST_POINTS, PRINTED, Arm
@@ -142,7 +145,7 @@ def _fill_target(targets: Pieces) -> Json:
     arms = [arm(piece) for piece in targets]
     fighting = [arm for arm in arms if arm.is_combat_unit]
     return {
-        "at": _plain_sorted(sorted(targets, key=_rank)),
+        "at": name_rows(sorted(targets, key=_rank)),
         "hex": find_common_place(targets),
         "target_armored": any(arm.is_armored for arm in arms),
         "leader_in_target": any(arm.is_leader for arm in arms),
@@ -176,8 +179,8 @@ def _plain(pieces: Pieces) -> list[Json]:
     ]
 
 
-def _plain_sorted(pieces: Pieces) -> list[Json]:
-    """The same rows with their sort: later rolls tell leaders, tanks and observers apart by it."""
+def name_rows(pieces: Pieces) -> list[Json]:
+    """Counters as the rows of a form, with their sort: later rolls tell leaders, tanks and observers apart by it."""
     sorts = (arm(piece) if is_under(piece, DISMOUNTED) else piece.kind.arm for piece in pieces)
     return [{**row, "sort": sort.value} for row, sort in zip(_plain(pieces), sorts, strict=True)]
 
@@ -302,7 +305,7 @@ def _list_by_hex(firers: Pieces, direct: Pieces) -> Json:
     rest = [piece for piece in firers if piece not in listed]
     places = [place for place, _ in _by_place(direct)]
     return {
-        "by": _plain_sorted([*listed, *rest]),
+        "by": name_rows([*listed, *rest]),
         "by_hex": [len(group) for group in hexes],
         "places": places if all(places) else [],
     }
@@ -327,7 +330,7 @@ def _fill_fire(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> t
     counted = count_integrity(charts, fighting, targets, form)
     filled: Json = {
         **_fill_shot(firers, fighting, targets),
-        "by": _plain_sorted(firers),
+        "by": name_rows(firers),
         "points": points,
         "spent": any(is_under(piece, SPENT) for piece in fighting),
         "pinned": any(is_under(piece, PINNED) for piece in fighting),
@@ -370,6 +373,27 @@ def _fill_bombardment(charts: Book, firers: Pieces, targets: Pieces, form: Value
     ]
 
 
+def _fill_interdiction(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The guns and Stukas whose points lie on a hex (14.84, 15.21)."""
+    _refuse_unless(firers, lambda arm: arm.is_indirect or arm is Arm.FLAK_88, "only guns and Stukas interdict (14.41).")
+    if not firers:
+        return {}, []
+    points = _add_up(firers, "af")
+    guns = [piece for piece in firers if arm(piece) is not Arm.STUKA]
+    filled = {"points": points, "flying": _count_stukas(firers), "gun_names": name_guns(guns)}
+    return filled, [_say_sum(firers, "af", points)]
+
+
+def _fill_anti_aircraft(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The circled AF of those that their player taps, since no sheet says whose AF is circled (15.42, 15.45)."""
+    if any(piece.counter.side == Side.GERMAN.value for piece in firers):
+        raise BadInput({"firers": "Soviet units fire at Stukas (15.42)."})
+    if not firers:
+        return {}, []
+    points = _add_up(firers, "af")
+    return {"points": points}, [_say_sum(firers, "af", points)]
+
+
 def _count_stukas(firers: Pieces) -> int:
     """How many of the day's Stukas come (15.21)."""
     return sum(arm(piece) is Arm.STUKA for piece in firers)
@@ -379,7 +403,7 @@ def _fill_silence(charts: Book, firers: Pieces, targets: Pieces, form: Values) -
     """Guns that get no ammunition, and their AF in all (14.72)."""
     guns = firers or targets
     af = _add_up([piece for piece in guns if _is_gun(piece)], "af")
-    return {"at": _plain_sorted(guns), "side": guns[0].counter.side, "gun_names": name_guns(guns), "af": af}, []
+    return {"at": name_rows(guns), "side": guns[0].counter.side, "gun_names": name_guns(guns), "af": af}, []
 
 
 def _fill_integrity(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -393,9 +417,9 @@ def _fill_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Va
     af, df = _add_up(firers, "af"), _add_up(fighting, "df")
     sums: list[tuple[Pieces, str, int]] = [(firers, "af", af), (fighting, "df", df)]
     sum_words = [_say_sum(pieces, name, total) for pieces, name, total in sums if pieces]
-    filled: Json = {"af": af, "by": _plain_sorted(firers)} if firers else {}
+    filled: Json = {"af": af, "by": name_rows(firers)} if firers else {}
     if targets:
-        filled |= {"df": df, "defenders": len(fighting), "at": _plain_sorted(sorted(targets, key=_rank))}
+        filled |= {"df": df, "defenders": len(fighting), "at": name_rows(sorted(targets, key=_rank))}
     return filled, [" against ".join(sum_words)]
 
 
@@ -411,8 +435,31 @@ def _fill_infiltration(charts: Book, firers: Pieces, targets: Pieces, form: Valu
     if firers and (len(going) != 1 or not arm(going[0]).is_infantry):
         raise BadInput({"firers": "Herman takes one infantry unit with him (13.1)."})
     fighting = [piece for piece in targets if arm(piece).is_combat_unit]
-    attack = {"attack_af": _add_up(going, "af")} if firers else {}
-    return attack | ({"defence_df": _add_up(fighting, "df")} if targets else {}), []
+    if targets and arm(targets[0]).is_leader:
+        raise BadInput({"targets": "Tap first the one unit that he attacks (13.3); its hex fires back."})
+    attack = {"attack_af": _add_up(going, "af"), "by": name_rows(firers)} if firers else {}
+    defence = {"defence_df": _add_up(fighting, "df"), "at": name_rows(targets)} if targets else {}
+    return attack | defence, []
+
+
+def _fill_nkvd(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """One unit, and its regiment, which is tested once (16.83)."""
+    unit = (*firers, *targets)[0]
+    return {"who": name_rows([unit]), "regiment": unit.kind.regiment, "is_leader": arm(unit).is_leader}, []
+
+
+def _fill_dog(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """One dog, and the one German armoured unit next to it at which it goes (16.22)."""
+    dogs = [piece for piece in firers if arm(piece) is Arm.MINE_DOG]
+    if firers and (len(firers) > 1 or not dogs):
+        raise BadInput({"firers": "One mine dog attacks (16.22)."})
+    if targets and (len(targets) > 1 or not arm(targets[0]).is_armored):
+        raise BadInput({"targets": "A mine dog attacks one German armoured unit (16.22)."})
+    adjacent, is_known = _list_adjacent(dogs, targets)
+    if is_known and dogs and not adjacent:
+        raise BadInput({"targets": f"{targets[0].counter.name} is not next to the mine dog (16.22)."})
+    roles = {"by": name_rows(firers), "at": name_rows(targets)}
+    return {role: rows for role, rows in roles.items() if rows}, []
 
 
 def _fill_may_counter_attack(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
@@ -459,7 +506,7 @@ def _fill_dismounting(charts: Book, firers: Pieces, targets: Pieces, form: Value
     is_dismounted = any(is_under(piece, DISMOUNTED) for piece in pieces)
     unit = piece.kind.arm.unit
     return {
-        "who": _plain_sorted(pieces),
+        "who": name_rows(pieces),
         "change": (Dismounting.UP if is_dismounted else Dismounting.DOWN).value,
         "is_dismounted": is_dismounted,
         "unit": unit.value if unit else "",
@@ -500,14 +547,56 @@ def _fill_advance(charts: Book, firers: Pieces, targets: Pieces, form: Values) -
     going = firers or targets
     place = find_common_place(targets) if firers else ""
     destination = {"hex": place} if place else {}
-    return {"by": _plain_sorted(going), "side": going[0].counter.side, **destination}, []
+    return {"by": name_rows(going), "side": going[0].counter.side, **destination}, []
 
 
 def _fill_losses(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
-    """How many are in a hex that was hit."""
-    arms = [arm(piece) for piece in targets if arm(piece).is_combat_unit]
-    immobilized = arms.count(Arm.IMMOBILIZED)
-    return {"combat_units": len(arms) - immobilized, "immobilized": immobilized}, []
+    """Who is in a hex that was hit, those first who can be lost."""
+    pieces = sorted((*firers, *targets), key=_rank)
+    arms = [arm(piece) for piece in pieces]
+    return {
+        "who": name_rows(pieces),
+        "combat_units": sum(arm.is_combat_unit and arm is not Arm.IMMOBILIZED for arm in arms),
+        "immobilized": arms.count(Arm.IMMOBILIZED),
+        "observers": sum(arm in (Arm.OP, Arm.LW_OP) for arm in arms),
+    }, []
+
+
+def _fill_bombed(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """How many of each class a bombardment may take (14.81)."""
+    rows = name_rows((*firers, *targets))
+    chosen = (ChosenOfSort(**{**row, "state": tuple(row["state"])}) for row in rows)
+    return {"who": rows, **count_classes(chosen)}, []
+
+
+def _fill_p(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """Who is under a P, and what decides whether they retreat (9.87 to 9.884)."""
+    pieces = sorted((*firers, *targets), key=_rank)
+    arms = [arm(piece) for piece in pieces]
+    return {
+        "who": name_rows(pieces),
+        "side": pieces[0].counter.side,
+        "fortification": Arm.FORTIFICATION in arms,
+        "nkvd": Arm.NKVD in arms,
+        "leader": any(arm.is_leader for arm in arms),
+    }, []
+
+
+def _fill_survival(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The leader who rolls (18.33)."""
+    pieces = (*firers, *targets)
+    if len(pieces) > 1 or not arm(pieces[0]).is_leader:
+        raise BadInput({"targets": "One leader rolls at a time (18.33)."})
+    key = next((key for key, word in COMMANDERS.items() if word.casefold() == pieces[0].counter.name.casefold()), "")
+    return {"who": name_rows(pieces), "side": pieces[0].counter.side, "leader": key}, []
+
+
+def _fill_tank(charts: Book, firers: Pieces, targets: Pieces, form: Values) -> tuple[Json, list[str]]:
+    """The Soviet tank that rolls (16.31, 16.33)."""
+    pieces = (*firers, *targets)
+    if len(pieces) > 1 or arm(pieces[0]) is not Arm.TANK or pieces[0].counter.side != Side.SOVIET.value:
+        raise BadInput({"targets": "One Soviet tank that still runs rolls at a time (16.31, 16.33)."})
+    return {"who": name_rows(pieces)}, []
 
 
 _COUNTER_ATTACKERS = {
@@ -528,16 +617,24 @@ _FILLERS: Mapping[str, Callable[[Book, Pieces, Pieces, Values], tuple[Json, list
     "battle": _fill_battle,
     "defensive-fire": _fill_fire,
     "bombardment": _fill_bombardment,
+    "anti-aircraft": _fill_anti_aircraft,
+    "interdiction": _fill_interdiction,
     "silent-guns": _fill_silence,
     "integrity": _fill_integrity,
     "counter-attack": _fill_counter_attack,
     "infiltration": _fill_infiltration,
+    "mine-dog": _fill_dog,
+    "nkvd": _fill_nkvd,
     "may-counter-attack": _fill_may_counter_attack,
     "permissions": _fill_permissions,
     "reserves": _fill_reserves,
     "movement": _fill_movement,
     "dismount": _fill_dismounting,
     "losses": _fill_losses,
+    "bombardment-losses": _fill_bombed,
+    "p-result": _fill_p,
+    "leader-survival": _fill_survival,
+    "tank": _fill_tank,
     "breakthrough": _fill_breakthrough,
     "stacking": _fill_stacking,
     "passage": _fill_passage,

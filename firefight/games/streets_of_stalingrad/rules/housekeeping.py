@@ -150,7 +150,7 @@ def list_due(before: Position, situation: TableState, record: Json) -> list[DueA
     position, date = situation.position, COURSE.date_of(situation.position)
     phase, course = COURSE.number_of(position), choose_course(situation.options)
     if situation.pressed == END or (situation.pressed == NEXT and before == position and course.is_last(position)):
-        return [_ask("victory", "Victory points", {"final_date": date})]
+        return [_ask("victory", "Victory points", {"final_date": date, "is_last": True})]
     if phase == 1:
         return [
             *_ask_isolation(record["isolated"], date),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from firefight.engine.board.counters import CounterChange
+from firefight.engine.board.counters import CounterChange, Piece
 from firefight.engine.course.course import Position
 from firefight.engine.course.keeping import DueAtStep, Forestalled, Housekeeping, RecordRules, TableState
 from firefight.engine.errors import BadInput
@@ -13,14 +13,16 @@ from firefight.engine.rolls.result import Result
 from firefight.engine.values import Values
 
 from . import answering, around
-from .barring import COMMANDERS_OF, check_crossing, check_fire, check_passage
+from .barring import COMMANDERS_OF, check_crossing, check_dog, check_fire, check_infiltration, check_passage
 from .battle import is_breakthrough, read_battle
-from .becoming import ELIMINATED, pin_bystanders
+from .becoming import ELIMINATED, arm_of, pin_bystanders
+from .bombardment import FireTable
 from .course import SCENARIO, choose_course
 from .decisions import GOES, Question
 from .decisions import TITLES as TITLE_OF
 from .divisions import Formation, ask_words
 from .filling import explain_tapped
+from .hexes import list_victory_hexes
 from .housekeeping import IMMOBILIZED, UNNAMED, ask_nkvd, call_isolated, call_nkvd, call_tank, do_housework
 from .movement import Pace
 from .phases import PhaseKind, find_phase, list_phases
@@ -37,6 +39,7 @@ from .registers import (
 from .sequence import begin_raid
 from .silence import fill_silence, note_silence
 from .spending import ATTACKS, BREAKTHRU, breaks_through, note_box_guns, note_fire, note_interdiction, take_hex
+from .stranded import ask_stranded
 from .terms import SIDES, Side, Terrain
 from .units import Arm
 from .victory import DIVISIONS
@@ -60,9 +63,14 @@ class Keeping(RecordRules):
     """The rules of the record: see RecordRules."""
 
     about: tuple[str, ...] = ("hex", "unit", "regiment", "leader")
-    checked: frozenset[str] = FIRES | {"counter-attack", "decide", "delay", "division", "passage", "schedule", "volga"}
-    struck: frozenset[str] = frozenset({"isolation"})
-    surveyed: frozenset[str] = around.FIRES | answering.ANSWERS.keys() | {"counter-attack"}
+    checked: frozenset[str] = FIRES | {
+        *("counter-attack", "decide", "delay", "division", "infiltration", "mine-dog", "passage", "schedule", "volga"),
+    }
+    struck: frozenset[str] = frozenset({"isolation", "leader-survival"})
+    decided: Mapping[str, tuple[str, ...]] = {"isolation": ("elite_or_led",)}
+    surveyed: frozenset[str] = frozenset(
+        {*around.FIRES, *answering.ANSWERS, "counter-attack", "isolation", "nkvd", "victory"}
+    )
     hinges: Mapping[str, tuple[str, tuple[str, ...]]] = {
         **{slug: ("hex", ("terrain",)) for slug in TOLD_OF_HEX},
         "delay": ("hex", ("work", "side", "engineers", "turn", "phase", "hindered")),
@@ -123,26 +131,36 @@ class Keeping(RecordRules):
         return (*noted, *terrain, *pinned)
 
     def ask_owners(self, slug: str, inputs: Values, result: Result, situation: TableState) -> Sequence[DueAtStep]:
-        """An NKVD unit that stays out of supply without a leader is rolled for (16.85)."""
+        """An NKVD unit that stays out of supply without a leader is rolled for (16.85); a leader who is left alone may
+        go to his command (18.34)."""
+        if slug == "leader-survival":
+            return [*ask_stranded(inputs, result, situation)]
         row = _find_row(inputs.get("unit"), situation)
         is_marked = result.outcome is not None and result.outcome.value == "marked"
         return (ask_nkvd(row),) if slug == "isolation" and row and row["nkvd"] and is_marked else ()
 
     def forestall(self, slug: str, inputs: Values, situation: TableState) -> Forestalled | None:
-        """Anti-aircraft fire comes before a bombardment by Stukas whose counters are named (15.42)."""
-        firing = {row.get("id") for row in inputs.get("by") or ()}
-        pieces = [piece for piece in situation.pieces if piece.counter.id in firing]
-        guns = [piece.kind for piece in pieces if piece.kind.arm is not Arm.STUKA]
-        place = str(inputs.get("hex") or "")
-        if slug != "bombardment" or len(guns) == len(pieces) or not (place and inputs.get("flying")):
+        """Anti-aircraft fire comes before a bombardment by Stukas (15.42)."""
+        if slug != "bombardment" or not inputs.get("flying"):
             return None
-        guns_af = None if any(gun.af is None for gun in guns) else sum(gun.af for gun in guns)
-        question = begin_raid(place, inputs, guns_af)
-        return Forestalled(call_raid(place), (DueAtStep(question),))
+        question = begin_raid(str(inputs.get("hex") or ""), inputs, _find_guns_af(inputs, situation))
+        return Forestalled(call_raid(inputs), (DueAtStep(question),))
 
     def keep_house(self, before: Position, situation: TableState) -> Housekeeping:
         """What comes off, what is due, what is to be remembered as a match goes on."""
         return do_housework(before, situation)
+
+
+def _find_guns_af(inputs: Values, situation: TableState) -> int | None:
+    """The AF of the guns that bombard with Stukas: of their counters, or as it was typed; None where nobody knows it,
+    or where the rest is not that of Stukas alike."""
+    firing = {row.get("id") for row in inputs.get("by") or ()}
+    pieces = [piece for piece in situation.pieces if piece.counter.id in firing]
+    if pieces:
+        guns = [piece.kind.af for piece in pieces if piece.kind.arm is not Arm.STUKA]
+        return None if None in guns else sum(guns)
+    guns_af = int(inputs.get("guns") or 0)
+    return guns_af if (int(inputs["points"]) - guns_af) % int(inputs["flying"]) == 0 else None
 
 
 def _tells_terrain(slug: str, inputs: Values) -> bool:
@@ -162,6 +180,8 @@ def _find_row(name: object, situation: TableState) -> Values | None:
 
 CHECKS: Mapping[str, Callable[[Values, TableState], None]] = {
     "delay": check_delay,
+    "infiltration": check_infiltration,
+    "mine-dog": check_dog,
     "passage": check_passage,
     "schedule": check_schedule,
     "volga": check_crossing,
@@ -209,12 +229,52 @@ def _fill_stukas(about: Values, situation: TableState) -> Values:
 
 
 def _fill_victory(about: Values, situation: TableState) -> Values:
-    """Which divisions have not come, which counts in the campaign alone (3.5)."""
+    """Where Germans stand, and which divisions have not come, which counts in the campaign alone (3.2, 3.5)."""
     is_campaign, used = situation.options.get("scenario", SCENARIO) == SCENARIO, situation.record["divisions_used"]
     return {
+        "hexes": _list_german_hexes(situation),
         "campaign": is_campaign,
         "divisions_unused": [division for division in DIVISIONS if is_campaign and division not in used],
     }
+
+
+def _list_german_hexes(situation: TableState) -> list[str]:
+    """The victory hexes in which German combat units stand, and those that the record gives them where no Soviet one
+    does (ruling S-88). Whoever is hidden says nothing (ruling R-143)."""
+    standing: dict[str, set[str]] = {side: set() for side in SIDES}
+    for piece in situation.pieces:
+        if piece.counter.in_play and not piece.counter.hidden and arm_of(piece.counter, piece.kind).is_combat_unit:
+            standing[piece.counter.side].add(piece.counter.place)
+    recorded = {*situation.record["points_hexes"]} - standing[SOVIET]
+    return sorted(list_victory_hexes().keys() & (recorded | standing[GERMAN]))
+
+
+def _find_unit(row: Values, situation: TableState) -> Piece | None:
+    """The counter in sight of a unit that is out of supply, by its name (ruling S-89)."""
+    name, side = str(row["name"]).casefold(), row["side"]
+    for piece in situation.pieces:
+        counter = piece.counter
+        if counter.in_play and not counter.hidden and (counter.side, counter.name.casefold()) == (side, name):
+            return piece
+    return None
+
+
+def _fill_isolation(about: Values, situation: TableState) -> Values:
+    """Guards, Marines, and whoever stands with a leader hold out longer (19.1)."""
+    row = _find_row(about.get("unit"), situation)
+    unit = _find_unit(row, situation) if row else None
+    if row is None or unit is None:
+        return {}
+    place, side = unit.counter.place, unit.counter.side
+    beside = (piece for piece in situation.pieces if piece.counter.in_play and piece.counter.side == side)
+    is_led = bool(place) and any(piece.counter.place == place and piece.kind.arm.is_leader for piece in beside)
+    return {"elite_or_led": row["elite_or_led"] or is_led or unit.kind.arm in (Arm.GUARDS, Arm.MARINE)}
+
+
+def _take_off(row: Values, situation: TableState) -> tuple[CounterChange, ...]:
+    """The counter of a unit that is lost for want of supply (19.1, 16.85)."""
+    unit = _find_unit(row, situation)
+    return (CounterChange(unit.counter.id, ELIMINATED),) if unit else ()
 
 
 def _fill_nkvd(about: Values, situation: TableState) -> Values:
@@ -259,6 +319,7 @@ FILLS: Mapping[str, Callable[[Values, TableState], Values]] = {
     "battle": _fill_battle,
     "counter-attack": _fill_taken_hex,
     "delay": fill_delay,
+    "isolation": _fill_isolation,
     "losses": _fill_losses,
     "movement": _fill_movement,
     "breakthrough": _fill_breakthrough,
@@ -290,7 +351,7 @@ def _note_ammunition(inputs: Values, result: Result, situation: TableState) -> N
     return _change(barred={side: result.details["barred"]}, saved={side: result.details["saved_left"]})
 
 
-def _note_isolation(inputs: Values, result: Result, situation: TableState) -> Noted:
+def _note_isolation(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
     """The marker of the unit that the roll is for; a unit in supply or gone has none (19.3, 19.4)."""
     row = _find_row(inputs.get("unit"), situation)
     if row is None or result.outcome is None:
@@ -298,17 +359,19 @@ def _note_isolation(inputs: Values, result: Result, situation: TableState) -> No
     other_rows = [other for other in situation.record["isolated"] if other != row]
     marked_rows = [{**row, "marker": result.details["marker"]}] if result.outcome.value == "marked" else []
     word = f"{row['name']} out of supply {result.details['marker']}" if marked_rows else f"{row['name']} taken off"
-    return (RecordChange({"isolated": [*other_rows, *marked_rows]}, (f"Out of supply: {word}.",)),)
+    changed = RecordChange({"isolated": [*other_rows, *marked_rows]}, (f"Out of supply: {word}.",))
+    return (changed, *(_take_off(row, situation) if result.outcome.value == "eliminated" else ()))
 
 
-def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> Noted:
+def _note_nkvd(inputs: Values, result: Result, situation: TableState) -> tuple[Change, ...]:
     """A regiment is tested once (16.83); an isolated unit that is removed is gone (16.85)."""
     regiment, row = inputs.get("regiment"), _find_row(inputs.get("unit"), situation)
     if inputs.get("event") == "isolated":
         if row is None or result.outcome is None or result.outcome.value != "removed":
             return ()
         other_rows = [other for other in situation.record["isolated"] if other != row]
-        return (RecordChange({"isolated": other_rows}, (f"Out of supply: {row['name']} taken off.",)),)
+        changed = RecordChange({"isolated": other_rows}, (f"Out of supply: {row['name']} taken off.",))
+        return (changed, *_take_off(row, situation))
     if not regiment or regiment in situation.record["nkvd_tested"]:
         return ()
     return _change(nkvd_tested=put_in(regiment))
@@ -430,7 +493,7 @@ def _note_exchange(inputs: Values, result: Result, situation: TableState) -> Not
     return _change(replacements={name: clamp(-points) for name, points in paid.items()}) if paid else ()
 
 
-NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
+NOTES: Mapping[str, Callable[[Values, Result, TableState], tuple[Change, ...]]] = {
     "weather": _note_weather,
     "stukas": _note_stukas,
     "ammunition": _note_ammunition,
@@ -461,9 +524,10 @@ NOTES: Mapping[str, Callable[[Values, Result, TableState], Noted]] = {
 # What the course calls its rolls
 
 
-def call_raid(place: object) -> str:
+def call_raid(bombardment: Values) -> str:
     """What a bombardment by Stukas is called while it waits for anti-aircraft fire."""
-    return f"German bombardment of {place}"
+    box = "an East Bank box" if bombardment.get("table") == FireTable.EBBT.value else ""
+    return f"German bombardment of {bombardment.get('hex') or box or 'a hex'}"
 
 
 def _is_called(says: Callable[[object], str]) -> Callable[[str, Values, TableState | None], bool]:
@@ -478,8 +542,10 @@ def _call_tanks(inputs: Values) -> Iterable[str]:
 
 
 TITLES: Mapping[str, Callable[[str, Values, TableState | None], bool]] = {
-    "decide": lambda title, inputs, moment: title == TITLE_OF[Question.AA] and inputs.get("question") == Question.AA,
-    "bombardment": lambda title, inputs, moment: title == call_raid(inputs.get("hex")),
+    "decide": lambda title, inputs, moment: (
+        title in {TITLE_OF[question] for question in (Question.AA, Question.HOME) if inputs.get("question") == question}
+    ),
+    "bombardment": lambda title, inputs, moment: title == call_raid(inputs),
     "isolation": _is_called(call_isolated),
     "nkvd": _is_called(call_nkvd),
     "tank": lambda title, inputs, moment: title in set(_call_tanks(inputs)),

@@ -94,7 +94,7 @@ def _list_effects(outcome: Survival, away: int | None, back: int | None, alone: 
     if outcome is Survival.ELIMINATED:
         return ["Only Chuikov, Paulus and von Seydlitz are replaced, by their headquarters (18.43 to 18.47)."]
     if outcome is Survival.SURVIVES and not alone:
-        return ["If nobody is left in his hex, he goes to a unit of his command (18.34)."]
+        return ["If nobody is left in his hex, he may go to a unit of his command (18.34)."]
     if outcome is not Survival.WOUNDED:
         return []
     effects = ["He may go on this way; a second wound eliminates him (18.32)."] if alone else []

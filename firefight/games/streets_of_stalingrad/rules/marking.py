@@ -66,9 +66,68 @@ def mark_counter_attack(rule: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def _ask_survival(leader: ChosenOfSort) -> FollowUp:
-    """The roll of a leader beside whom a counter-attack has cost a unit (9.83, 18.33)."""
+    """The roll of a leader in whose hex one unit was lost (9.83, 18.33)."""
     inputs = {"side": leader.id.rpartition("-")[0], "units_eliminated": 1}
     return _ask_leader(FollowUp("leader-survival", "", inputs), leader)
+
+
+def mark_infiltration(rule: Callable[..., Result]) -> Callable[..., Result]:
+    """The rule of an infiltration: the first of those in the hex is attacked (13.3), and leaders beside it roll for
+    survival (18.33); Herman and his infantry are lost together (13.6)."""
+
+    @wraps(rule)
+    def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **fields: object) -> Result:
+        result, steps = rule(**fields), list[FollowUp]()
+        lost: Sequence[ChosenOfSort] = by if result.details.get("herman_lost") else ()
+        if result.details.get("german_unit_lost"):
+            lost = at[:1]
+            steps = [_ask_survival(leader) for leader in at[1:] if leader.id and is_sort(leader, *LEADERS)]
+        return replace(result, changes=(*result.changes, *_eliminate(lost)), follow_ups=(*result.follow_ups, *steps))
+
+    return run
+
+
+def mark_dog(rule: Callable[..., Result]) -> Callable[..., Result]:
+    """The rule of a mine dog, which is lost whatever happens, and with it perhaps the armoured unit (16.23)."""
+
+    @wraps(rule)
+    def run(*, by: Sequence[ChosenOfSort] = (), at: Sequence[ChosenOfSort] = (), **fields: object) -> Result:
+        result = rule(**fields)
+        lost = [*(by if result.details.get("mine_dog_lost") else ())]
+        lost += at if result.details.get("armored_unit_lost") else ()
+        return replace(result, changes=(*result.changes, *_eliminate(lost)))
+
+    return run
+
+
+def _eliminate(lost: Iterable[ChosenOfSort]) -> Iterator[CounterChange]:
+    return (CounterChange(counter.id, ELIMINATED) for counter in lost if counter.id)
+
+
+def mark_p(rule: Callable[..., Result]) -> Callable[..., Result]:
+    """The rule of a P: where one unit is lost for the rest to stay its owner says which (9.88, 9.884), and leaders
+    beside it roll for survival (18.33)."""
+
+    @wraps(rule)
+    def run(*, who: Sequence[ChosenOfSort] = (), **fields: Any) -> Result:
+        result = rule(**fields)
+        if fields.get("choice") != "stay":
+            return result
+        counters = [counter for counter in who if counter.id]
+        fighting = [counter for counter in counters if _is_counted(counter) and not _is_immobile(counter)]
+        losers = [counter for counter in fighting if is_sort(counter, Arm.NKVD) or not fields.get("nkvd")]
+        rows = [counter.plain() for counter in (*losers, *(other for other in counters if other not in losers))]
+        inputs: Json = {"result": "D1", "combat_units": len(losers), "who": rows, "terrain": fields["terrain"].value}
+        steps = [FollowUp("losses", "One unit for the rest to stay", inputs)] if losers else []
+        steps += [_ask_survival(counter) for counter in counters if is_sort(counter, *LEADERS)] if losers else []
+        details = {**result.details, "is_emptied": len(fighting) == 1}
+        return replace(result, details=details, follow_ups=(*result.follow_ups, *steps))
+
+    return run
+
+
+def _is_immobile(counter: ChosenOfSort) -> bool:
+    return IMMOBILIZED in counter.state or is_sort(counter, Arm.IMMOBILIZED)
 
 
 def _is_counted(counter: ChosenOfSort) -> bool:
@@ -86,6 +145,8 @@ def _name_struck(step: FollowUp, at: Sequence[ChosenOfSort], terrain: Terrain) -
         case "losses" if counters:
             observers = sum(is_sort(counter, *OBSERVERS) for counter in counters)
             yield replace(step, inputs={**inputs, **({"observers": observers} if observers else {})})
+        case "p-result" if counters:
+            yield replace(step, inputs={**step.inputs, "who": inputs["who"]})
         case "bombardment-losses" if counters:
             yield replace(step, inputs={**inputs, **count_classes(counters)})
         case "leader-survival" if leaders:
@@ -243,7 +304,7 @@ def tick_losses(rule: Callable[..., Result]) -> Callable[..., Result]:
 
 def _goes_anyway(counter: ChosenOfSort, result: str) -> bool:
     """An immobilized tank under a P, which is gone by its marker (16.37)."""
-    return has_p(result) and (IMMOBILIZED in counter.state or is_sort(counter, Arm.IMMOBILIZED))
+    return has_p(result) and _is_immobile(counter)
 
 
 def list_bombed_ways(

@@ -3,7 +3,7 @@
 Each step asks only for the next one: a roll that is made differently takes back all that came after it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from firefight.engine.board.counters import CounterChange
@@ -12,6 +12,7 @@ from firefight.engine.values import Json, Values
 
 from .attack import is_for_engineers
 from .battle import KEY, OF_ATTACK, OF_MOVERS, RECOUNTED, STEPS, Battle, read_battle
+from .bombardment import FireTable
 from .decisions import ALL_LEAVE, FIRES, GOES, GOING_IN, SOME_LEAVE, Question, ask_side, call_off
 from .terms import Side, Terrain
 from .units import Arm
@@ -90,12 +91,15 @@ def _list_before_fire(battle: Battle, inputs: Values) -> Iterable[FollowUp]:
         return
     if battle.stukas:
         yield ask_side(Question.AA, Side.SOVIET)
+    regiment_rows = [row for row in inputs.get("at") or () if row.get("sort") == Arm.NKVD.value]
     for number in range(int(inputs.get("nkvd_units") or 0)):
         reliability = {"event": "reliability", "with_leader": bool(inputs.get("leader_in_target"))}
         next_unit = {"regiment_already_tested": False} if number else {}
         regiment = {"regiment": str(inputs.get("regiment") or "")}
         yield FollowUp(
-            "nkvd", f"NKVD unit {number + 1}: reliable?", {**reliability, **regiment, **next_unit, "side": "soviet"}
+            "nkvd",
+            f"NKVD unit {number + 1}: reliable?",
+            {**reliability, **regiment, **next_unit, "side": "soviet", "who": regiment_rows[number : number + 1]},
         )
     if inputs.get("dogs"):
         yield ask_side(Question.DOGS, Side.SOVIET)
@@ -144,8 +148,8 @@ def _go_on(battle: Battle) -> Sequence[FollowUp]:
 
 
 def begin_raid(place: str, bombardment: Values, guns: int | None) -> FollowUp:
-    """Stukas come to bombard a hex: is there anti-aircraft fire first (15.42)? ``bombardment``: all it is sent with;
-    ``guns``: the AF of the guns in it, None where nobody knows."""
+    """Stukas come to bombard a hex or a box: is there anti-aircraft fire first (15.42)? ``bombardment``: all it is sent
+    with; ``guns``: the AF of the guns in it, None where nobody knows."""
     flying, points = int(bombardment["flying"]), int(bombardment["points"])
     stuka_af = (points - (guns or 0)) // flying
     left = FollowUp("bombardment", "What is left of the bombardment", {})
@@ -210,7 +214,8 @@ def _after_decision(battle: Battle, inputs: Values, result: Result) -> Battle:
 def _list_chosen(battle: Battle, question: Question) -> Iterable[FollowUp]:
     defender = battle.defender.value
     if question is Question.AA:
-        yield FollowUp("anti-aircraft", "Anti-aircraft fire", {"side": defender})
+        box = {"east_bank_box": True} if battle.attack.get("table") == FireTable.EBBT.value else {}  # 15.43
+        yield FollowUp("anti-aircraft", "Anti-aircraft fire", {"side": defender, **box})
     elif question is Question.DOGS:
         yield FollowUp("mine-dog", "Mine dog", {"side": defender})
     elif question is Question.CHASE:
@@ -306,11 +311,21 @@ def _after_aircraft(battle: Battle, inputs: Values, result: Result) -> Battle:
 
 
 def _after_nkvd(battle: Battle, inputs: Values, result: Result) -> Battle:
-    """A regiment that was tested before is not tested again, nor is any of its units (16.83)."""
-    is_tested = result.outcome == "no_roll"
-    return replace(
-        battle, later_steps=tuple(step for step in battle.later_steps if not is_tested or step.helper != "nkvd")
-    )
+    """A regiment that was tested before is not tested again, nor is any of its units (16.83). Whoever melts away is no
+    target (S-50)."""
+    if result.outcome == "no_roll":
+        return replace(battle, later_steps=tuple(step for step in battle.later_steps if step.helper != "nkvd"))
+    gone_ids = {change.id for change in result.changes if isinstance(change, CounterChange)}
+    rows = [row for row in battle.attack.get("at") or () if row.get("id") not in gone_ids]
+    if not gone_ids:
+        return battle
+    fighting = [sort for sort in _list_sorts(rows) if sort.is_combat_unit]
+    if not fighting:
+        return replace(battle, later_steps=(ask_side(Question.ADVANCE, battle.side),))
+    is_militia = any(sort is Arm.NKVD for sort in fighting)
+    units = sum(sort is not Arm.IMMOBILIZED for sort in fighting)
+    left = {"at": rows, "combat_units": units, "target_nkvd": is_militia}
+    return replace(battle, attack={**battle.attack, **left})
 
 
 def _after_dog(battle: Battle, inputs: Values, result: Result) -> Battle:
@@ -326,8 +341,17 @@ def _after_leader(battle: Battle, inputs: Values, result: Result) -> Battle:
 
 
 def _after_losses(battle: Battle, inputs: Values, result: Result) -> Battle:
-    """A Soviet tank that is lost may fight on, a flotilla unit comes back (16.31, 16.57)."""
+    """A Soviet tank that is lost may fight on, a flotilla unit comes back (16.31, 16.57); the lost choose no more."""
+    lost_ids = {change.id for change in result.changes if isinstance(change, CounterChange)}
+    battle = replace(battle, later_steps=tuple(_drop_lost(step, lost_ids) for step in battle.later_steps))
     return _put_first(battle, [step for step in result.follow_ups if step.helper in ("tank", "flotilla-return")])
+
+
+def _drop_lost(step: FollowUp, lost_ids: Collection[str]) -> FollowUp:
+    """What comes of a P, without those who are lost before it."""
+    rows = step.inputs.get("who") or () if step.helper == "p-result" else ()
+    left = [row for row in rows if row.get("id") not in lost_ids]
+    return replace(step, inputs={**step.inputs, "who": left}) if left else step
 
 
 def _after_tank(battle: Battle, inputs: Values, result: Result) -> Battle:
@@ -353,9 +377,11 @@ def _after_attack(battle: Battle, inputs: Values, result: Result) -> Battle:
 
 
 def _after_p(battle: Battle, inputs: Values, result: Result) -> Battle:
-    """A hex that all have left is open to the attackers (S-66)."""
+    """A hex that all have left is open to the attackers (S-66), and so is one whose only unit is lost."""
     if result.details.get("choice") != "retreat":
-        return battle
+        lost = _give_to(battle.defender, result.follow_ups)
+        advance = [ask_side(Question.ADVANCE, battle.side)] if result.details.get("is_emptied") else []
+        return _put_first(battle, [*lost, *advance])
     rest = [step for step in battle.later_steps if step.inputs.get("question") != Question.EMPTY]
     return replace(battle, later_steps=(ask_side(Question.ADVANCE, battle.side), *rest))
 

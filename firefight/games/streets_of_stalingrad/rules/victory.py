@@ -15,6 +15,7 @@ from .data import from_text, read_lists
 from .hexes import list_victory_hexes
 from .terms import LEVELS
 
+OVER = "The game is over."
 DIVISIONS = {"100": 1, "305": 1, "79": 1, "14Pz": 2}  # points of those that never came (3.6)
 
 
@@ -46,12 +47,13 @@ def victory(
     scenario: int,
     with_level: bool = False,
     occupied: Occupied = Occupied.STANDING,
+    is_last: bool = False,
 ) -> Result:
     """The German's points, and their level where the scenario's bounds are known (3.2 to 3.7; A26, A41, S52).
 
     hexes: victory hexes that the Germans hold. div29_out, div29_artillery_out: when the last unit of the 29th
     Motorized and of its artillery regiment left, None while any is there. with_level: ask for
-    bounds that nobody has given yet.
+    bounds that nobody has given yet. is_last: the game ends with this count (3.1).
     """
     lines = [Modifier(f"{hex_number}", points, "3.4") for hex_number, points in list_held(hexes)]
     if campaign:
@@ -64,15 +66,17 @@ def victory(
     modifiers = without_zeroes(*lines)
     points = total(modifiers)
     level = find_level(charts, scenario, points, with_level)
+    effects = _tell(campaign, div29_out, div29_artillery_out, divisions_unused, level, occupied)
     return Result(
         f"{count_of(points, 'victory point')}{f': {level}' if level else ''}.",
         Counted.COUNTED,
         modified=points,
         modifiers=modifiers,
         details={"points": points, "level": level},
-        effects=tuple(_tell(campaign, div29_out, div29_artillery_out, divisions_unused, level, occupied)),
+        effects=(*effects, *((OVER,) if is_last else ())),
         rules=("3.2", "3.3", "3.4", *(("3.5", "3.6", "3.7") if campaign else ())),
         provenance=(*from_text("hexes"), *sources([charts["levels"]] if level else [])),
+        ends=is_last,
     )
 
 

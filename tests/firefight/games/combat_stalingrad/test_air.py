@@ -202,6 +202,8 @@ def test_bombs_and_mg_attack_every_location_and_smoke_counts_as_usual():
         ("MG", 1),
     ]
     assert result.follow_ups[0].title == "HE of the Ju 87 on upstairs (70 FF)"
+    above = air_attack(charts=HOUSE, hex="K12", units=(Unit(where="1"),), die=1)
+    assert above.follow_ups[0].title == "HE of the Ju 87 on level 1 (70 FF)"
     assert air_attack(charts=HOUSE, hex="K12", die=1).follow_ups[0].title == "HE of the Ju 87 (70 FF)"
     assert all("artillery" not in step.inputs for step in result.follow_ups)
     smoke = fire(charts=HOUSE, ff=70, modifiers=result.follow_ups[1].inputs["modifiers"], die=50)

@@ -1018,15 +1018,17 @@ def test_every_location_is_attacked_once_with_all_its_units_and_what_they_have_i
         Unit(Kind.SQUAD, "C", 7, hex="K8", where="rooftop"),
         Unit(Kind.SQUAD, "D", 7, hex="K7"),
         Unit(Kind.SQUAD, "E", 7, hex="K9", where="cellar"),
+        Unit(Kind.SQUAD, "F", 7, hex="K7", where="2"),
     )
     result = firepower(charts=HOUSE, caliber=82, marker=Marker.FFE, impact="K7", units=units)
     assert [(step.title, step.inputs["ff"], step.inputs["modifiers"]) for step in result.follow_ups] == [
         ("Fire on K8 ground (15 FF)", 15, ["building_ground"]),
         ("Fire on K8 rooftop (15 FF)", 15, []),
         ("Fire on K7 (20 FF)", 20, []),
+        ("Fire on K7 level 2 (20 FF)", 20, []),
     ]
     attacked = [[Unit.read(plain) for plain in step.inputs["units"]] for step in result.follow_ups]
-    assert attacked == [list(units[:2]), [units[2]], [units[3]]]
+    assert attacked == [list(units[:2]), [units[2]], [units[3]], [units[5]]]
     assert all(step.inputs["artillery"] is True for step in result.follow_ups)
     assert result.effects[0] == "K9 cellar: not attacked (2 hexes away is outside its area)."
 

@@ -783,7 +783,7 @@ def test_a_mixed_attack_says_who_has_which_sum_and_asks_for_each_his_own():
 def test_a_mixed_attack_that_waits_for_its_die_shows_what_counts_for_all():
     result = fire(charts=HOUSE, ff=20, modifiers=("woods",), units=MIXED[0])
     assert drm(result) == {"Woods": 10}
-    assert result.headline == ("20 FF on column 20: a low roll is good. Each unit reads it with its own modifiers.")
+    assert result.headline == "20 FF on column 20: a low roll is good. A: -20 Running; B: +25 Dug-In."
 
 
 def test_units_without_names_are_told_apart_by_their_place_in_the_whole_stack():

@@ -4,8 +4,8 @@ import pytest
 
 from firefight.games.combat_stalingrad.rules import ground
 
-KNOWN = ("building_ground", "upper_level", "woods", "debris", "rubble", "trench", "crawling", "smoke", "airburst",
-         "burning_wreck")  # fmt: skip
+KNOWN = ("building_ground", "upper_level", "rooftop", "cellar", "woods", "debris", "rubble", "trench", "crawling",
+         "smoke", "airburst", "burning_wreck")  # fmt: skip
 
 
 def rows(**by_id):
@@ -44,10 +44,26 @@ def test_levels_of_a_hex_are_known_apart():
         ({"smoke": 2}, "", True, []),
         ({"modifiers": ["woods", "airburst"]}, "", False, ["woods"]),
         ({"modifiers": ["woods", "airburst"]}, "", True, ["woods", "airburst"]),
+        ({"building": True}, "", False, ["building_ground"]),
+        ({"building": True}, "2", True, ["upper_level"]),
+        ({"building": True}, "roof", False, ["rooftop"]),
+        ({"building": True}, "cellar", False, ["cellar"]),
+        ({"building": True}, "gully", False, []),
+        ({"building": True, "modifiers": ["dug_in"]}, "", False, ["dug_in"]),
+        ({"building": True, "rubble": True}, "", False, ["rubble"]),
     ],
 )
 def test_what_lies_in_a_hex_is_offered_with_an_attack(parts, level, artillery, expected):
     assert ground.modifiers_at(rows(K7=parts), "K7", level, artillery) == expected
+
+
+def test_who_takes_off_the_tick_of_a_building_is_not_given_it_again():
+    """R-157: the hex of a building that was noted without modifiers had no terrain in an attack."""
+    noted = rows(K7={"building": True})
+    assert ground.learn_terrain(noted, "K7", "", ["building_ground"], KNOWN)
+    taken_off = changed(noted, ground.learn_terrain(noted, "K7", "", ["crawling"], KNOWN))
+    assert ground.modifiers_at(taken_off, "K7") == [] and not taken_off["K7"].get("building")
+    assert ground.learn_terrain(noted, "K7", "1", [], KNOWN) == {}
 
 
 def test_sm_04_smoke_of_earlier_turns_comes_off():
@@ -151,3 +167,10 @@ def test_what_is_known_of_a_hex_stands_on_its_card():
     )
     description = ground.describe_ground(ground_of_hex, {"upper_level": "Upper level"})
     assert description == ("Upper level", "burning wreck, trench, smoke of turn 3", "door east")
+
+
+@pytest.mark.parametrize(("modifiers", "line"), [([], "building"), (["building_ground"], "Ground level")])
+def test_a_building_stands_on_the_card_of_its_hex_and_is_all_that_its_levels_have_of_it(modifiers, line):
+    noted = ground.find_ground(rows(K7={"building": True, "modifiers": modifiers}), "K7")
+    assert ground.describe_ground(noted, {"building_ground": "Ground level"}) == (line,)
+    assert ground.describe_around(noted) == ("building",)

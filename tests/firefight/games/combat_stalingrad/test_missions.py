@@ -313,7 +313,9 @@ def test_a_card_says_what_is_known_of_its_mission():
     assert missions.call_mission(battery(name="A2 105 mm battery")) == "A2 105 mm"
     assert missions.describe_mission(cff) == ("CFF K7", "smoke", "brackets K5", "ammunition supply low")
     assert missions.describe_mission(battery(marker="ffe", fire_2=True, used=True)) == ("FFE", "Fire 2")
-    assert missions.describe_mission(battery(used=True)) == ("used up",)
+    # It calls again in this firefight, and is used up in a later one of a campaign (20.8.2).
+    assert missions.describe_mission(battery(used=True)) == ("has placed an FFE",)
+    assert missions.describe_mission(battery(plotted=True, used=True)) == ("plotted", "used up")
     assert missions.describe_mission(battery(device="phone")) == ("by phone",)
     assert missions.describe_mission(battery(lost=True, registered=["K7"])) == ("registered K7", "lost")
     assert missions.describe_mission(plot(known_to="russian")) == ("plot K7 or L8, turn 2",)

@@ -78,11 +78,11 @@ def test_two_germans_see_whose_each_stack_is_and_a_soviet_player_does_not():
 def test_whose_hand_is_not_ones_own_is_counted_and_an_observer_is_not_told_that_there_are_no_cards():
     hands = {"yellow": ["stuka"], "blue": ["pak", "pak"], "soviet": ["sniper"]}
     play = set_position(mode="two_v_one", hands=hands)
-    told = {
+    lines = {
         seat: [part for part in view(play, sees).status if "hand" in part or "cards" in part]
         for seat, sees in (("blue", ("blue",)), ("soviet", ("soviet",)), ("", ()))
     }
-    assert told == {
+    assert lines == {
         "blue": ["Yellow hand 1", "Soviet hand 1", "Blue cards: 2 Pak"],
         "soviet": ["Yellow hand 1", "Blue hand 2", "Soviet cards: Sniper"],
         "": ["Yellow hand 1", "Blue hand 2", "Soviet hand 1"],

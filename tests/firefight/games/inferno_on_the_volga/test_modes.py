@@ -1,7 +1,10 @@
 """Two German players and a Soviet player in the game that the app leads: who decides, and what each may know."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from firefight.games.inferno_on_the_volga.game import CONDUCTOR
 from firefight.games.inferno_on_the_volga.solo.calling import list_arrival_hexes
 from firefight.games.inferno_on_the_volga.solo.engaging import open_combat
 from firefight.games.inferno_on_the_volga.solo.legal import judge_deliberate, judge_hasty, judge_short, list_starts
@@ -11,6 +14,7 @@ from firefight.games.inferno_on_the_volga.solo.turn import find_next_want, take_
 
 from .solo_games import HOUSE, carry_on, set_position
 
+SITUATION = SimpleNamespace(options={}, content=None)
 YELLOW, OTHER_YELLOW, BLUE, OTHER_BLUE, WHITE = "g191", "g194", "g267", "g274", "g208"
 FAR = {"105": {"i98": 1}}  # so that somebody is left
 
@@ -93,6 +97,8 @@ def test_a_partner_joins_an_attack_or_stays_out():
     carry_on(play, to_do("target"), choices=["hex-24"])
     question = find_next_want(play)
     assert question.question.startswith("24 from 25, 23") and question.side == "yellow"
+    stacks = [choice.words.partition(":")[0] for choice in question.choices if choice.place]
+    assert sorted(stacks) == ["Blue", "White", "Yellow"]
     sentences, question = carry_on(play, choices=["hex-8", "attack"])
     assert (question.side, slugs(question), sentences) == ("blue", ["yes", "no"], [])
     sentences, question = carry_on(play, choices=["no"])
@@ -178,6 +184,7 @@ def test_the_end_says_who_of_the_two_is_ahead():
         "Soviet Decisive Victory: test. "
         "Soviet Spawn Hexes: Yellow 1, Blue 2: Blue (4th Panzer) is ahead (The Co-Op Mode 11)."
     )
+    assert "Blue 2: Blue (4th Panzer) is ahead" in CONDUCTOR.find_wanted(play.state, SITUATION).question
     play.enter(["i98"], "3")
     assert play.state["holders"] == {"9": "yellow", "7": "blue"}
 

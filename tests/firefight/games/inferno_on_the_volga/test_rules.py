@@ -1,6 +1,7 @@
 """The rules of Inferno on the Volga as plain functions: every face, every boundary, counted by brute force."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
@@ -496,19 +497,21 @@ def test_every_objection_to_short_moves():
 
 
 def test_every_objection_to_an_attack():
-    assert moves.list_hasty_objections() == moves.list_deliberate_objections() == ()
+    good = moves.PlannedAttack()
+    assert moves.list_hasty_objections(good) == moves.list_deliberate_objections(good) == ()
     hasty = [
         *({"next_to_soviet_at_start": True}, {"not_next_to_target": True}, {"stack_after": 5}, {"stack_after": 0}),
         *({"attacking_stacks": 2}, {"attacking_stacks": 0}, {"units_held_back": True}),
         *({"targets_chosen": 2}, {"targets_chosen": 0}),
     ]
-    assert [len(moves.list_hasty_objections(**flaws)) for flaws in hasty] == [1] * len(hasty)
+    assert [len(moves.list_hasty_objections(replace(good, **flaws))) for flaws in hasty] == [1] * len(hasty)
     deliberate = [
         *({"not_next_to_target": True}, {"attacking_stacks": 0}, {"units_held_back": True}),
         *({"targets_chosen": 2}, {"targets_chosen": 0}),
     ]
-    assert [len(moves.list_deliberate_objections(**flaws)) for flaws in deliberate] == [1] * len(deliberate)
-    assert moves.list_deliberate_objections(attacking_stacks=6) == ()
+    flawed = [replace(good, **flaws) for flaws in deliberate]
+    assert [len(moves.list_deliberate_objections(attack)) for attack in flawed] == [1] * len(flawed)
+    assert moves.list_deliberate_objections(replace(good, attacking_stacks=6)) == ()
 
 
 def test_who_advances():

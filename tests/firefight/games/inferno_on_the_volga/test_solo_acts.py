@@ -239,8 +239,9 @@ def test_a_goal_of_each_side_at_the_end_of_one_turn_shows_both():
     play = set_position({}, {})
     for key in [key for key, block in HOUSE.blocks.items() if block.side == "german"][:10]:
         play.put_block(key, "dead")
-    carry_on(play, to_do("judge"))
+    sentences, _ = carry_on(play, to_do("judge"))
     assert play.state["over"] == "both"
+    assert "no Soviets are on the map and " in sentences[-1] and "points of destroyed Germans" in sentences[-1]
 
 
 @pytest.mark.parametrize(("left", "firing"), [({"g191": 4}, 2), ({"g191": 4, "g36": 4}, 3), ({}, 0)])

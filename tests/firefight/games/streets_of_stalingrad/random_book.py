@@ -154,6 +154,8 @@ class BookedDay:
         self.number = self.player.match.last_number
         if button:
             self.book.press(button)
+        if place == "roll/bombardment/" and not lines:
+            self.book.announce_raid()
         for line in lines:
             self.counts[f"{line['helper']} {line['outcome']}"] += 1
             self.book.read(line | {"card": self.card})
@@ -438,6 +440,14 @@ class BookedDay:
                 self.compare()
                 continue
             answer(step, {name: value for name, value in step.inputs.items() if value not in (None, "", False, [])})
+
+    def settle_decide(self, step, known):
+        """Nobody fires at Stukas; who does is in test_at_the_board.py."""
+        self.roll("decide", step=step, choice="none", side=known["side"], question=known["question"])
+
+    def settle_bombardment(self, step, known):
+        if all(due.helper != "decide" for due in self.queue):
+            self.roll("bombardment", step=step, dice={"die": self.d10()}, **known)
 
     def settle_isolation(self, step, known):
         self.roll("isolation", step=step, **known, **self.flags("supplied"))

@@ -91,6 +91,36 @@ def test_those_that_are_left_after_anti_aircraft_fire_bombard(table, die, left):
     assert replay.examine_log(german.get("log.json").json())["problems"] == []
 
 
+@pytest.mark.parametrize(
+    "typed, die, left",
+    [
+        ({"points": 20, "guns": 8}, 6, 16),  # a D1: one of three Stukas of 4 AF goes home, the guns stay
+        ({"points": 21, "guns": 8}, 6, None),  # of unlike Stukas their player adds up those that are left
+        ({"points": 12, "table": "ebbt"}, 6, 8),  # boxes: Stukas bombard them apart from guns (15.32)
+    ],
+)
+def test_stukas_of_typed_totals_are_fired_at_first_and_so_are_those_at_a_box(table, typed, die, left):
+    german, soviet = table
+    put(german, "stukas", "9")
+    put(german, "phase", "2")
+    reader = Reader(german.client).open(f"/match/{german.match_id}/roll/bombardment/")
+    reader.form("#desk-form").fill({**typed, "flying": 3, "die": 9}).press("Resolve")
+    assert "Soviet decides" in reader.words("#desk")
+    reader = Reader(soviet.client).open(f"/match/{soviet.match_id}/").press("Yes", "#desk")
+    form = reader.form("#desk-form")
+    is_box = "table" in typed
+    assert form.value("east_bank_box") == ("on" if is_box else "")  # with its 10 points (15.43)
+    form.fill(points=40 if is_box else 50, die=die).press("Resolve")
+    assert due_points(german) == [("bombardment", left)]
+    assert record_of(german)["stukas_used"] == 3
+
+
+def test_guns_that_bombard_alone_wait_for_nobody(table):
+    german, _ = table
+    bombard(german, points=9, firer="german", spotting=0, die=9)
+    assert german.last.helper == "bombardment" and due_points(german) == []
+
+
 def test_stukas_that_are_tapped_are_used_up(table):
     german, _ = table
     put(german, "phase", "2")

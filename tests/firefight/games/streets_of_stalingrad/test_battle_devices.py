@@ -495,3 +495,21 @@ def test_counters_that_are_selected_fire_at_movers_once_a_phase(german):  # noqa
     reader.form("#desk-form").fill(die=10).press("Resolve")
     assert reader.status == 422 and "1/39 fired at movers in this phase already" in reader.words("#desk")
     assert len(german.match.state.queue) == 1  # still due
+
+
+def rolled(german, slug):  # noqa: F811
+    """The newest roll of a kind."""
+    return next(line for line in reversed(german.log) if line.helper == slug)
+
+
+def test_an_attack_read_again_counts_those_whom_a_corrected_fire_leaves(german):  # noqa: F811
+    reader = fire_at(german, 1)
+    reader.press("Lost: 2/I/274", "#desk")
+    reader.form("#desk-form").fill(other_drm=1, die=5).press("Resolve")
+    attack = rolled(german, "attack")
+    assert attack.inputs["points"] == 4
+    reader.open(f"/match/{german.match_id}/roll/defensive-fire/?corrects={rolled(german, 'defensive-fire').number}")
+    reader.form("#desk-form").fill(die=10).press("Resolve")
+    again = rolled(german, "attack")
+    assert again.rolls[0].of == attack.number
+    assert (again.inputs["points"], again.inputs["other_drm"]) == (9, 1)

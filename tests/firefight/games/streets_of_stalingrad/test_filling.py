@@ -158,9 +158,9 @@ def test_only_units_that_may_strike_back_fill_a_counter_attack():
 
 def test_herman_goes_with_one_infantry_unit_against_all_who_may_fire_back():
     herman, guards = piece(1, "soviet", arm=Arm.HOUSE_LEADER), piece(2, "soviet", arm=Arm.GUARDS)
-    assert fill("infiltration", [herman, guards], [target(df=3), target(8, df=4)])[0] == {
-        "attack_af": 4, "defence_df": 7,
-    }  # fmt: skip
+    filled = fill("infiltration", [herman, guards], [target(df=3), target(8, df=4)])[0]
+    assert (filled["attack_af"], filled["defence_df"]) == (4, 7)
+    assert [row["id"] for row in (*filled["by"], *filled["at"])] == ["soviet-1", "soviet-2", "soviet-9", "soviet-8"]
     for firers in ([herman], [herman, guards, piece(3, "soviet", arm=Arm.GUARDS)], [piece(3, "soviet", arm=Arm.TANK)]):
         with pytest.raises(BadInput, match="one infantry unit"):
             fill("infiltration", firers, [target()])

@@ -236,9 +236,10 @@ def test_the_dice_check_follows_the_days_of_a_scenario(options, turn):
 
 def test_what_is_declared_after_a_correction_of_an_earlier_phase_is_checked_where_it_stands(german):
     """A declaration has no dice, and was taken for a part of the correction before it."""
-    put(german, "phase", "4")
+    put(german, "phase", "3")
     german.roll("mine-dog", die="2", dice="table")
     number = german.last.number
+    german.do("advance/")
     german.do("advance/")
     assert german.roll("mine-dog", die="3", dice="table", corrects=str(number)).status_code == 302
     answer = german.roll("battle", points="9", terrain="clear", hex="0509", gun_names="94/II")
