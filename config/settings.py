@@ -212,7 +212,11 @@ FORM_RENDERER = "django.forms.renderers.Jinja2"
 # Database
 
 if os.environ.get("DATABASE_URL"):
-    database = dj_database_url.config()
+    try:
+        database = dj_database_url.config()
+    except ValueError as error:
+        example = "postgresql://user:password@host/name"
+        raise ImproperlyConfigured(f"DATABASE_URL is not the address of a database, such as {example}.") from error
 else:
     database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "volga.sqlite3")}
 if database["ENGINE"] == "django.db.backends.sqlite3":

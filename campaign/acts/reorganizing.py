@@ -460,7 +460,7 @@ def _recover_all(act: CampaignAct, side: Side, dice: Dice) -> None:
         for unit, die in zip(due, rolled, strict=True):
             _recover(act, unit, damage, die)
     conductor.check_nests(act, side)
-    for group in lookups.list_nests(act.ledger, side) if act.campaign.attacker else ():
+    for group in lookups.list_standing_nests(act.ledger, side) if act.campaign.attacker else ():
         building = f" in {group.building}" if group.building else ""
         act.tell(f"{side.word}: the Fanatic Resistance Nest{building} stays (20.7.1 step 6).", side=side)
     act.set_ready(side)

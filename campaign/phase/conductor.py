@@ -107,7 +107,8 @@ def _find_final_leaver(ledger: Ledger, side: Side) -> list[Side]:
 
 def _has_changes(ledger: Ledger, side: Side) -> bool:
     """Whether a side has to roll for units, or, after a firefight, to say whether nests stay (20.7.1)."""
-    return bool(lookups.list_damaged(ledger, side) or (ledger.campaign.attacker and lookups.list_nests(ledger, side)))
+    nests = lookups.list_standing_nests(ledger, side) if ledger.campaign.attacker else []
+    return bool(lookups.list_damaged(ledger, side) or nests)
 
 
 # From step to step

@@ -122,6 +122,12 @@ def list_nests(ledger: Ledger, side: Side) -> list[Group]:
     return [g for g in ledger.list_groups(side, GroupType.NEST) if g.standing == Group.Standing.IN_PLAY]
 
 
+def list_standing_nests(ledger: Ledger, side: Side) -> list[Group]:
+    """Those with their marker on the map; the others may still be set up."""
+    standing = {unit.group.number for unit in ledger.in_play(side) if unit.group and unit.sector is not None}
+    return [nest for nest in list_nests(ledger, side) if nest.number in standing]
+
+
 def keys_of(units: Iterable[Unit]) -> list[Key]:
     """Units by side and number."""
     return [unit_key(unit) for unit in units]

@@ -244,7 +244,7 @@ def _present_upkeep(ledger: Ledger, own: Side, posted: QueryDict) -> Json:
     due = lookups.list_damaged(ledger, own)
     return {
         "dice": [upkeep_die(ledger, unit, damage) for unit, damage in due],
-        "nests": [(group, group.building) for group in lookups.list_nests(ledger, own)],
+        "nests": [(group, group.building) for group in lookups.list_standing_nests(ledger, own)],
     }
 
 

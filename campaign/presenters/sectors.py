@@ -13,6 +13,7 @@ from campaign.rules.sectors import Holding, LineToEdge, find_lines, write_contro
 from campaign.rules.setup import Charge, SectorChoice, may_stay_off
 from campaign.rules.units import FIXED_KINDS
 from firefight.engine.board.board import PieceStack
+from firefight.engine.text import count_of
 from firefight.engine.values import Json
 from firefight.games.combat_stalingrad.rules.marks import is_unit
 from firefight.games.combat_stalingrad.rules.sides import Side
@@ -133,9 +134,14 @@ def list_trouble(spots: Sequence[Spot]) -> dict[str, object]:
 
 
 def present_bill(ledger: Ledger, side: Side) -> dict[str, object]:
-    """What a side's set-up costs as it stands, line by line and in all."""
+    """What a side's set-up costs as it stands, line by line and in all, and what it leaves off the map."""
     bill = ledger.bill(side)
-    return {"lines": [_describe_charge(ledger, side, charge) for charge in bill.charges], "total": bill.total}
+    off_map = sum(unit.sector is None and ledger.sets_up(unit) for unit in ledger.in_play(side))
+    return {
+        "lines": [_describe_charge(ledger, side, charge) for charge in bill.charges],
+        "total": bill.total,
+        "off_map": count_of(off_map, "counter") if off_map else "",
+    }
 
 
 def _describe_charge(ledger: Ledger, side: Side, charge: Charge) -> str:

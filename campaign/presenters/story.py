@@ -86,11 +86,14 @@ def join_story_titles(first: str, last: str) -> str:
     'Firefight 1'
     >>> join_story_titles("Firefight 3 to Before firefight 4", "After firefight 4")
     'Firefight 3 to After firefight 4'
+    >>> join_story_titles("After firefight 1", "Firefight 2 to After firefight 3")
+    'After firefight 1 to After firefight 3'
     """
     if last == "The end":
         return first
-    begins, number = first.partition(" to ")[0], read_firefight(last)
-    return f"Firefight {number}" if number and read_firefight(begins) == number else f"{begins} to {last}"
+    begins, ends = first.partition(" to ")[0], last.rpartition(" to ")[2]
+    number = read_firefight(ends)
+    return f"Firefight {number}" if number and read_firefight(begins) == number else f"{begins} to {ends}"
 
 
 def tell_sectors_won(lines: Iterable[LogLine]) -> dict[int, str]:

@@ -43,6 +43,11 @@ class CannotStart(Exception):
 
 
 ASIDE = "See “If it fails” in docs/running.md. Nothing was changed."
+OUTDATED = (
+    ExitCode.DATABASE,
+    "{name} does not have the tables of this version ({error}). Set VOLGA_DATA or DATABASE_URL as for the app, or run "
+    "`manage.py migrate` first.",
+)
 DISTURBED = {
     "malformed": (
         ExitCode.DAMAGED,
@@ -54,11 +59,12 @@ DISTURBED = {
     "readonly": (ExitCode.DISK, "{name} may not be written to. Let this user write to it and to its folder."),
     "unable to open": (ExitCode.DISK, "{name} cannot be opened. Let this user read and write it and its folder."),
     "disk I/O": (ExitCode.DISK, "The disk that holds {name} does not answer as it should ({error}). " + ASIDE),
+    **dict.fromkeys(("no such table", "no such column", "relation ", "column "), OUTDATED),
 }
 
 
 def explain(error: DatabaseError) -> CannotStart:
-    """What a database error at the start means."""
+    """What a database error means, at the start or in a command."""
     name, text = connection.settings_dict["NAME"], " ".join(str(error).split())
     for words, (code, sentence) in DISTURBED.items():
         if words in text:

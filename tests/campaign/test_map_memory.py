@@ -36,6 +36,8 @@ from tests.campaign.random_phase import Run
 from tests.campaign.test_random_play import Play
 from tests.firefight.players import text_of, words_of
 from tests.oracles.audit import VIEWERS
+from tests.oracles.bookkeeper import FIXED
+from tests.oracles.phase import kind_of
 from tests.soak import SEED, length, seeds
 
 GERMAN, RUSSIAN = Side.GERMAN, Side.RUSSIAN
@@ -69,12 +71,13 @@ class Watched(Play):
         self.seen[ledger.match.pk, ledger.match.last_number] = {sees: shown(ledger, sees) for sees in VIEWERS}
 
     def count_by_books(self, sees):
-        """How many units somebody knows of in each sector, by the bookkeeper."""
+        """How many units somebody knows of in each sector, by the bookkeeper: mines and nest markers are none."""
         counts = {}
         for side, units in self.books.page["units"].items():
             for unit in units.values():
                 is_known = not unit["hidden"] or side in sees
-                if unit["sector"] is not None and not unit["fate"] and is_known:
+                is_unit = kind_of(side, unit) not in FIXED
+                if unit["sector"] is not None and not unit["fate"] and is_known and is_unit:
                     counts[unit["sector"], str(side)] = counts.get((unit["sector"], str(side)), 0) + 1
         return counts
 

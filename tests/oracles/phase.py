@@ -141,7 +141,7 @@ class Page:
                 return {other(self.gathered["side"])}
             return set(SIDES) if self.step == "existing" else {self.picker()}
         if self.step == "upkeep":
-            return {side for side in undecided if self.damaged(side) or (self.attacker and self.nests(side))}
+            return {side for side in undecided if self.damaged(side) or (self.attacker and self.standing_nests(side))}
         side = self.attacker if "attacker" in self.step else other(self.attacker)
         is_asked = self.step.endswith("leaves") and self.holds_both(self.sector) and self.in_mines(side)
         return {side} & undecided if self.may_leave(side) or is_asked else set()
@@ -190,6 +190,11 @@ class Page:
             for number, group in self.groups[side].items()
             if ROSTERS[side][group["rg"]]["type"] == "nest" and group["standing"] == "in_play"
         }
+
+    def standing_nests(self, side):
+        """The groups of markers on the map."""
+        on_map = {unit["group"] for unit in self.alive(side).values() if unit["sector"] is not None}
+        return on_map & set(self.nests(side))
 
     def damaged(self, side):
         """What 20.7.1 rolls for, in its order."""

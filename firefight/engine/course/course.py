@@ -19,6 +19,10 @@ class BadMove(ValueError):
     """A course does not go that way from here, or has no such position; the message says why."""
 
 
+class NoTurnLeft(BadMove):
+    """The way leads out of the last turn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where a match stands in its course. What a course does not use stays as it is here.
@@ -240,10 +244,10 @@ class Course(ABC):
         return numbers[0]
 
     def _next_turn(self, position: Position) -> int:
-        """The number of the next turn. Raises BadMove after the last one."""
+        """The number of the next turn. Raises NoTurnLeft after the last one."""
         if position.turn >= (self.end_of_turns or MOST_TURNS):
             title = self.turn_title(position.turn)
-            raise BadMove(f"{title} is the last: end the match when you are done.")
+            raise NoTurnLeft(f"{title} is the last: end the match when you are done.")
         return position.turn + 1
 
     def _next_side(self, side: str) -> str:

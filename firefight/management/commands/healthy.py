@@ -7,6 +7,8 @@ import os
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from .play import chosen_port
+
 PATIENCE = 5  # seconds
 
 
@@ -14,7 +16,7 @@ class Command(BaseCommand):
     help = "Exit 0 if the app that serves on PORT of this machine is well, else 1, saying why."
 
     def handle(self, **options: object) -> None:
-        port = int(os.environ.get("PORT") or "8000")
+        port = chosen_port(os.environ.get("PORT") or "8000")
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         # It only answers to the names that its players use, so this uses one of them.
         names = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name != "*"]

@@ -22,10 +22,15 @@ class Command(BaseCommand):
         self, *, match: str | None, restore: str | None, one_device: bool, address: str, **options: object
     ) -> None:
         if match is None:
+            if restore:
+                raise CommandError("Say which match: `manage.py kept_files` lists those that files are kept of.")
             for match_id in kept_files.list_matches():
                 self.stdout.write(f"{match_id}  {len(kept_files.list_files(match_id))} files")
         elif restore is None:
-            for file in kept_files.list_files(match):
+            files = kept_files.list_files(match)
+            if not files:
+                raise CommandError(f"No files are kept of a match {match}.")
+            for file in files:
                 self.stdout.write(f"{file.name}  {file.at:%Y-%m-%d %H:%M} UTC  after № {file.number}")
         else:
             self.restore(match, restore, one_device, link_beginning(address))

@@ -63,7 +63,7 @@ class Command(BaseCommand):
                 if len(numbers) != 1:
                     raise CommandError("A golden game is of one seed: --seeds 7.")
                 text, golden_game = golden.write_golden(found_game, rehearsal, policy, numbers[0], options)
-                Path(write).write_text(text, encoding="utf-8")
+                write_game(Path(write), text)
                 played = [golden_game]
             else:
                 played = rehearse(game, policy, numbers, options, max(jobs, 1), not quick)
@@ -91,6 +91,13 @@ class Command(BaseCommand):
             )
         if differ:
             raise CommandError(f"{differ} of {len(files)} games go otherwise now.")
+
+
+def write_game(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def read_seeds(typed: str) -> range:

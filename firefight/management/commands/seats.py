@@ -27,13 +27,15 @@ class Command(BaseCommand):
     def handle(
         self, *, match: str | None, free: str | None, way_back: str | None, address: str, **options: object
     ) -> None:
+        side = free or way_back
         if match is None:
+            if side:
+                raise CommandError("Say which match: its id stands in its address, /match/<id>/.")
             self.list_matches()
             return
         of_id = Match.objects.filter(pk=match).first()
         if of_id is None:
             raise CommandError(f"There is no match {match}. Its id stands in its address: /match/<id>/.")
-        side = free or way_back
         if side is None:
             self.list_seats(of_id)
             return

@@ -68,8 +68,12 @@ def join_titles(first: str, last: str) -> str:
 
     >>> join_titles("Turn 2", "Turn 3"), join_titles("Turns 2 to 3", "Turn 4"), join_titles("The beginning", "Turn 2")
     ('Turns 2 to 3', 'Turns 2 to 4', 'The beginning to Turn 2')
+    >>> join_titles("Turns 2 to 3", "Turns 4 to 5"), join_titles("Turns 2 to 3", "A file to The end")
+    ('Turns 2 to 5', 'Turn 2 to The end')
     """
-    turns = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first), re.fullmatch(r"Turn (\d+)", last)
-    if turns[0] and turns[1]:
-        return f"Turns {turns[0][1]} to {turns[1][1]}"
-    return f"{first.partition(' to ')[0]} to {last}"
+    begins = re.fullmatch(r"Turns? (\d+)(?: to \d+)?", first)
+    ends = re.fullmatch(r"Turns? (?:\d+ to )?(\d+)", last)
+    if begins and ends:
+        return f"Turns {begins[1]} to {ends[1]}"
+    first_title = f"Turn {begins[1]}" if begins else first.partition(" to ")[0]
+    return f"{first_title} to {f'Turn {ends[1]}' if ends else last.rpartition(' to ')[2]}"

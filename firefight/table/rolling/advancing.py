@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from firefight.engine.course.course import BadMove, Button, Move, Position
+from firefight.engine.course.course import BadMove, Button, Move, NoTurnLeft, Position
 from firefight.engine.errors import BadInput
 from firefight.engine.record import BadValue, KeptRows
 from firefight.engine.values import Values
@@ -35,7 +35,8 @@ def advance(act: MatchAct, button: str = "", leaves: bool = False) -> None:
     try:
         move = course.press(before, pressed, record_values)
     except BadMove as error:
-        raise Refused(str(error)) from None
+        is_led = isinstance(error, NoTurnLeft) and ledger_of(act.match).leads
+        raise Refused(the_ledger().keeps_turns if is_led else str(error)) from None
     _check_done(act.match, before, move)
     is_new_turn = move.position.turn != before.turn
     if is_new_turn and ledger_of(act.match).leads:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from firefight.assistant import reminders
 from firefight.assistant.desk import find_helper
-from firefight.engine.course.course import BadMove, Button
+from firefight.engine.course.course import BadMove, Button, NoTurnLeft
 from firefight.engine.text import join_words
 from firefight.engine.values import Json
 from firefight.table import lessons
@@ -120,9 +120,12 @@ def present_ways(table: Table) -> dict[str, object]:
 
 def _ends_turn(table: Table, way: Button) -> bool:
     position = table.match.state.position
-    with suppress(BadMove):
+    try:
         return table.course.press(position, way.slug, table.match.state.record).position.turn != position.turn
-    return False
+    except NoTurnLeft:
+        return True
+    except BadMove:
+        return False
 
 
 def list_barred(table: Table, ways: Iterable[Button]) -> list[str]:

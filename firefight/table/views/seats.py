@@ -322,9 +322,9 @@ def draw_cover(
     if table.side:
         devices.act_for(request, table.match.pk, "")
     sides = [{"side": s.side, "name": table.game.sides[s.side], "pin": bool(s.pin)} for s in playing]
-    return render(
-        request, "firefight/cover.html", {"match": table.match, "sides": sides, "problem": problem}, status=status
-    )
+    has_pin = any(seat.pin for seat in playing)
+    page = {"match": table.match, "sides": sides, "problem": problem, "has_pin": has_pin}
+    return render(request, "firefight/cover.html", page, status=status)
 
 
 @require_POST

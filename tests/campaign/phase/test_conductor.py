@@ -1307,6 +1307,12 @@ def test_uc_06_a_nest_that_stays_keeps_its_hex(scene):
     assert scene.ledger.stage is Stage.REINFORCEMENTS
 
 
+def test_uc_06_nobody_is_asked_about_a_nest_that_is_not_on_the_map_yet(scene):
+    group, _ = scene.add_nest(None), scene.add(RUSSIAN, "commissar", 18)
+    ended(scene)
+    assert scene.ledger.stage is Stage.REINFORCEMENTS and group.standing == Group.Standing.IN_PLAY
+
+
 def test_uc_06_nobody_is_asked_about_nests_where_no_firefight_was_fought(scene):
     """20.7.1 step 6 comes after a firefight; where both held there was none. Whoever rolls for units is still asked."""
     with opened(attacker=GERMAN) as scene:

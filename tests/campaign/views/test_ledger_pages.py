@@ -1,6 +1,7 @@
 """What the pages of a campaign show and do in each stage, for both sides and for observers."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from firefight.models import Match
 from tests import pages
 from tests.campaign.plain import tags
 from tests.campaign.players import SIDES, Hand, Player, begin, forms_in, part_of, play_to, seated, troubles_in
-from tests.campaign.test_campaign_bad_input import leaving
+from tests.campaign.test_campaign_bad_input import battle, leaving
 from tests.filling import Reader
 from tests.firefight import players as firefight
 from tests.firefight.players import text_of, words_of
@@ -121,6 +122,7 @@ def test_a_campaign_that_is_over_is_ended_where_it_is_said(volga_at, at):
     page = Reader(volga.russian.client).open(volga.russian.address(at))
     page.form(".asked").press("Agree")
     assert volga.german.match.ended and "End the match" not in page.words()
+    assert page.press("Check the dice").address == f"/match/{volga.match_id}/dice/"
 
 
 def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurry(db):
@@ -135,12 +137,30 @@ def test_the_phase_tells_what_happened_last_and_that_the_other_side_is_in_a_hurr
     assert "Agree" not in own
     hurry_form = Reader(table.german.client).open(table.german.address("reorganization/")).form("#hurry form")
     assert ("how_far", "phase") not in hurry_form.buttons() and ("how_far", "sector") in hurry_form.buttons()
+    assert "Resolve the rest of this sector" in own
     again = table.german.ask("hurry", "reorganization/", how_far="phase")
     refused(table.german, again, 403, "Your side has asked for that: the Russian has to agree.")
     page = Reader(table.russian.client).open(table.russian.address("reorganization/"))
     assert sentence in page.words("section.card")
     page.form("section.card form").press("Agree")
     assert "Nothing is left to do in this phase." in table.german.read("reorganization/")
+
+
+def test_a_round_that_was_asked_for_is_not_offered_to_the_same_side_again(db):
+    table, offer = battle(), "Roll the whole round here"
+    page = Reader(table.german.client).open(table.german.address("reorganization/")).press(offer)
+    assert "You ask to resolve the rest of the round with the app's dice." in page.words("section.card")
+    assert offer not in page.words()
+
+
+def test_what_was_gathered_by_hand_is_looked_at_where_the_round_begins(db):
+    table = battle()
+    page = Reader(table.german.client).open(table.german.address("reorganization/"))
+    gathering = page.form("#pairing form")
+    assert gathering.node.attributes["action"] == "#round"
+    theirs = next(iter(page.find("#pairing [name=defender]"))).attributes["value"]
+    gathering.fill(attacker="german-1", defender=theirs).press("Gather them")
+    assert page.words("#round ~ form").startswith("→ Grenadier squad #1 against")
 
 
 def test_a_die_for_a_unit_that_stays_is_asked_about_before_anybody_leaves(db):
@@ -282,6 +302,17 @@ def test_the_assistant_leaves_the_turns_to_the_campaign(volga_at):
     volga.german.end_turn()
     assert volga.german.match.state.turn == 2
     assert "Turn 2" in volga.german.see()
+
+
+def test_the_last_turn_of_a_firefight_ends_on_its_page_like_every_other(volga_at):
+    volga = volga_at("firefight")
+    match = volga.german.match
+    Match.objects.filter(pk=match.pk).update(state=replace(match.state, turn=7, phase="conclusion"))
+    page = Reader(volga.german.client).open(f"/match/{match.pk}/")
+    assert "Next phase" not in page.words("#status")
+    assert page.press("End the turn").address == volga.german.address("firefight/")
+    refusal = "The campaign keeps the turns: end this one on its firefight page."
+    assert refusal in words_of(volga.german.do("advance/"))
 
 
 def test_a_new_firefight_begins_without_the_result_of_the_old_one(volga_at):
@@ -817,6 +848,7 @@ def test_a_new_group_pays_for_how_far_it_goes_in_when_the_set_up_ends(setting_up
     for at in ("", "map/"):
         assert re.search(r"[Ss]ector 13: 2 CP Set-up costs 2 CP in all", russian.read(at))
         assert "Set-up costs" not in setting_up.german.read(at)
+        assert re.search(r"Still off the map: [1-9][0-9]? counters\.", russian.read(at))
     assert ("Russian", "Balance", "14") in cp_table(russian.open())
     assert russian.confirm().status_code == 302
     for player in (setting_up.german, russian):

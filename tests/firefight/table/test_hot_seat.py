@@ -345,6 +345,15 @@ def test_after_five_wrong_pins_even_the_right_one_waits_a_minute(hot_seat):
     assert "You are German" in hot_seat.see()
 
 
+def test_a_wrong_pin_says_who_can_help_whoever_has_forgotten_it(hot_seat):
+    set_pin(hot_seat, "4711")
+    hand_over(hot_seat)
+    page = Reader(hot_seat.client).open(f"/match/{hot_seat.match_id}/cover/")
+    assert "Forgotten?" not in page.words()
+    page.form(".cover form").fill(pin="0000").press("I am German")
+    assert "Forgotten? Lift the cover for the other side" in page.words(".cover")
+
+
 def test_the_right_pin_forgets_the_wrong_ones(hot_seat):
     set_pin(hot_seat, "4711")
     for _ in range(2):
