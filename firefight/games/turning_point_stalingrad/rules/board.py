@@ -1,7 +1,6 @@
 """What players of Turning Point: Stalingrad keep beside the map, in a strip: the Advantage, aircraft, guns, points."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from firefight.engine.course.keeping import BoardItem, TableState
 from firefight.engine.dates import day_words
@@ -53,7 +52,7 @@ def say_guns(guns: list[Mapping[str, str]]) -> Iterator[str]:
         yield "none"
 
 
-def say_rubble(rows: list[Mapping[str, Any]]) -> str:
+def say_rubble(rows: Iterable[Values]) -> str:
     """The Areas with Rubble, each with its level (14.1)."""
     return join_words([f"{row['area']} ({row['level']})" for row in rows if row["level"]]) or "none"
 
