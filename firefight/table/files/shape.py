@@ -11,7 +11,7 @@ from firefight.engine.text import cut_off
 from firefight.games import registry
 from firefight.kit.game import OF_WEEKS, Game
 from firefight.models import LogEntry, Match, Snapshot
-from firefight.table.act import bounds
+from firefight.table.act import bounds, line_keys
 from firefight.table.act.ports import the_ledger
 from firefight.table.files import sealing
 from firefight.table.log import fairness
@@ -28,6 +28,7 @@ from firefight.web.schema import (
     point_in_time,
     table,
     text,
+    tuple_of,
     whole_number,
     within_json,
 )
@@ -108,25 +109,28 @@ def _result(helpers: Iterable[str]) -> Check:
     )
 
 
+# What is known of a counter besides its side and name.
+_OF_COUNTER: dict[str, Check] = {
+    "counter": text(40),  # blank where a side's file does not know it
+    "place": text(bounds.LONGEST_PLACE),
+    "level": text(bounds.LONGEST_LEVEL),
+    "area": text(bounds.LONGEST_LEVEL),
+    "state": list_of(text(20, 1), 20, different=True),
+    "levels": by_name(whole_number(-bounds.HIGHEST_LEVEL, bounds.HIGHEST_LEVEL)),
+    "hidden": flag,
+    "closed": flag,
+    "alias": text(24),
+    "fate": one_of(tuple(CounterFate)),
+    "beside": text(24),
+    "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),
+}
+
+
 def _counters(sides: tuple[str, ...], may_hide: bool) -> Check:
     """The counters of a state by id; ``may_hide``: whether a side may hide some of its own."""
-    counter = table(
-        {"side": one_of(sides), "name": text(60, 1)},
-        {
-            "counter": text(40),  # blank where a side's file does not know it
-            "place": text(bounds.LONGEST_PLACE),
-            "level": text(bounds.LONGEST_LEVEL),
-            "state": list_of(text(20, 1), 20, different=True),
-            "levels": by_name(whole_number(-bounds.HIGHEST_LEVEL, bounds.HIGHEST_LEVEL)),
-            **({"hidden": flag} if may_hide else {}),
-            "closed": flag,
-            "alias": text(24),
-            "fate": one_of(tuple(CounterFate)),
-            "beside": text(24),
-            "note": text(bounds.LONGEST_NOTE, 0, NO_CONTROLS),
-        },
-    )
-    return within_json(by_name(counter), bounds.LARGEST_COUNTERS)
+    left_out = {"area"} if may_hide else {"area", "hidden"}
+    known = {name: check for name, check in _OF_COUNTER.items() if name not in left_out}
+    return within_json(by_name(table({"side": one_of(sides), "name": text(60, 1)}, known)), bounds.LARGEST_COUNTERS)
 
 
 _LINE_NEEDS = ("number", "kind", "side", "at", "sentence")
@@ -166,6 +170,15 @@ _STORY = {
 }
 
 
+# What a line about counters says of each: every field that it changed, before and after.
+_CHANGED = {name: tuple_of(check, check) for name, check in {**_OF_COUNTER, "name": text(60)}.items()}
+_ABOUT_COUNTERS = {
+    line_keys.CHANGED_COUNTERS: by_name(table({}, _CHANGED)),
+    line_keys.NAMES: by_name(text(60)),
+    line_keys.AGAIN: whole_number(1, MOST_LINES),
+}
+
+
 def _line_inputs(value: object, place: str) -> Iterator[str]:
     yield from by_name(any_value)(value, place)
     if isinstance(value, dict):
@@ -199,7 +212,7 @@ def shape_of(game: Game) -> Check:
 def _line(game: Game, number: Check, most: int) -> Check:
     """A line of the log. ``number``: that of any line; ``most``: how many there may be."""
     helpers = tuple(registry.helpers(game.slug))
-    return table(
+    fields = table(
         {
             "number": number,
             "kind": one_of(tuple(LogEntry.Kind.values)),
@@ -224,6 +237,18 @@ def _line(game: Game, number: Check, most: int) -> Check:
             "episode": number,
         },
     )
+
+    def check(value: object, place: str) -> Iterator[str]:
+        is_sound = True
+        for flaw in fields(value, place):
+            is_sound = False
+            yield flaw
+        if is_sound and isinstance(value, dict) and value["kind"] == LogEntry.Kind.COUNTER:
+            inputs = value.get("inputs", {})
+            about_counters = {name: inputs[name] for name in _ABOUT_COUNTERS.keys() & inputs.keys()}
+            yield from table({}, _ABOUT_COUNTERS)(about_counters, f"{place}, inputs")
+
+    return check
 
 
 def _match(game: Game, number: Check) -> Check:

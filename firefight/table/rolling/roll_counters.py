@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from firefight.columns import DueRoll, MatchState
-from firefight.engine.board.counters import COUNTER_ID, CounterInPlay
+from firefight.engine.board.counters import COUNTER_ID, CounterInPlay, ids_named
 from firefight.engine.errors import BadInput, RuleError
 from firefight.engine.text import join_words
 from firefight.engine.values import Json, Values
@@ -66,7 +66,7 @@ def gather_participants(firers: Iterable[str], targets: Iterable[str]) -> Partic
 
 def participants_in(inputs: Values, helper: Helper) -> Participants:
     """The counters that a line of the log names, without those that its form asks for in a field of that name."""
-    roles = (() if role in helper.form.base_fields else tuple(inputs.get(role) or ()) for role in NAMED)
+    roles = (() if role in helper.form.base_fields else ids_named(inputs, role) for role in NAMED)
     return Participants(*roles)
 
 

@@ -11,6 +11,8 @@ from firefight.table.rolling import replay, roll_counters
 from tests import pages
 from tests.filling import Reader
 from tests.firefight.players import begin, rows, seated, sit, text_of, words_of
+from tests.firefight.table.test_archive import save, without_digests
+from tests.firefight.table.test_archive import send as upload
 
 pytestmark = pytest.mark.django_db
 
@@ -421,3 +423,51 @@ def test_where_nobody_else_plays_them_a_check_of_theirs_is_made():
     for player in (begin(hot_seat=True)[0], begin()[0]):
         player.do("counters/add/", list="Russian: Rifle squad")
         assert player.roll("morale", targets="russian-1", die="9", dice="table").status_code == 302
+
+
+# What lines of a file may say of counters
+
+
+@pytest.fixture
+def of_counters(check):
+    """The file of a match without digests, with the places of the line that moved a counter and of the fire."""
+    german, _ = check
+    german.do("counters/", id=["german-2"], place="K9")
+    saved = without_digests(save(german))
+    places = {line.get("helper", line["kind"]): place for place, line in enumerate(saved["log"])}
+    return saved, places["counter"], places["fire"]
+
+
+MOVED = {"german-2": {"place": ["K7", "K9"]}}
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"counters": 3},
+        {"counters": {"german-2": [1]}},
+        {"counters": {"german-2": {"place": ["K9"]}}},
+        {"counters": {"german-2": {"place": ["K7", 9]}}},
+        {"counters": {"german-2": {"fate": ["", "eaten"]}}},
+        {"counters": {"german-2": {"shoes": ["", "brown"]}}},
+        {"counters": MOVED, "names": ["NCO"]},
+        {"counters": MOVED, "again": "x"},
+    ],
+)
+def test_a_line_about_counters_that_says_anything_else_is_refused(of_counters, inputs):
+    saved, moved, _ = of_counters
+    assert saved["log"][moved]["inputs"] == {"counters": MOVED}
+    saved["log"][moved]["inputs"] = inputs
+    player, response = upload(saved)
+    assert response.status_code == 422 and not player.match_id
+    assert f"log {moved + 1}, inputs, " in text_of(response)
+
+
+@pytest.mark.parametrize("name", ["firers", "targets", "asked", "account", "scene"])
+@pytest.mark.parametrize("value", [3, [{"a": 1}]])
+def test_a_roll_that_names_anything_but_counters_names_nobody(of_counters, name, value):
+    saved, _, fire = of_counters
+    saved["log"][fire]["inputs"][name] = value
+    player, _ = upload(saved)
+    for page in ("", "log/", "dice/", "report/", f"roll/fire/?corrects={fire + 1}"):
+        assert player.client.get(f"/match/{player.match_id}/{page}").status_code == 200, page
