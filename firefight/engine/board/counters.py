@@ -368,9 +368,9 @@ MENTIONED = rf"( {COUNTER_ID.pattern})+ "  # as ``write_mentions`` writes them
 
 def ids_named(inputs: Values, role: str) -> tuple[str, ...]:
     """The ids of the counters that a roll names in a role; a form may keep rows or places under that name instead."""
-    named = inputs.get(role)
-    ids = named if isinstance(named, (list, tuple)) else ()
-    return tuple(counter_id for counter_id in ids if isinstance(counter_id, str) and COUNTER_ID.fullmatch(counter_id))
+    values = inputs.get(role)
+    ids = [value for value in values if isinstance(value, str)] if isinstance(values, (list, tuple)) else []
+    return tuple(filter(COUNTER_ID.fullmatch, ids))
 
 
 def write_mentions(ids: Iterable[str]) -> str:

@@ -172,10 +172,14 @@ _STORY = {
 
 # What a line about counters says of each: every field that it changed, before and after.
 _CHANGED = {name: tuple_of(check, check) for name, check in {**_OF_COUNTER, "name": text(60)}.items()}
-_ABOUT_COUNTERS = {
-    line_keys.CHANGED_COUNTERS: by_name(table({}, _CHANGED)),
-    line_keys.NAMES: by_name(text(60)),
-    line_keys.AGAIN: whole_number(1, MOST_LINES),
+# What lines of a kind have in their inputs that pages read; whatever else stands there is shown to nobody.
+_BY_KIND: dict[str, dict[str, Check]] = {
+    LogEntry.Kind.COUNTER: {
+        line_keys.CHANGED_COUNTERS: by_name(table({}, _CHANGED)),
+        line_keys.NAMES: by_name(text(60)),
+        line_keys.AGAIN: whole_number(1, MOST_LINES),
+    },
+    LogEntry.Kind.NOTE: {line_keys.SHEET: text(200)},
 }
 
 
@@ -243,10 +247,11 @@ def _line(game: Game, number: Check, most: int) -> Check:
         for flaw in fields(value, place):
             is_sound = False
             yield flaw
-        if is_sound and isinstance(value, dict) and value["kind"] == LogEntry.Kind.COUNTER:
-            inputs = value.get("inputs", {})
-            about_counters = {name: inputs[name] for name in _ABOUT_COUNTERS.keys() & inputs.keys()}
-            yield from table({}, _ABOUT_COUNTERS)(about_counters, f"{place}, inputs")
+        if is_sound and isinstance(value, dict):
+            checks, inputs = _BY_KIND.get(value["kind"], {}), value.get("inputs", {})
+            yield from table({}, checks)(
+                {name: inputs[name] for name in checks.keys() & inputs.keys()}, f"{place}, inputs"
+            )
 
     return check
 

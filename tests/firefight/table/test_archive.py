@@ -468,6 +468,13 @@ def test_a_file_with_one_wrong_value_is_refused_with_the_reason(played, place):
     assert rows() == before
 
 
+def test_a_note_about_a_sheet_names_it(played):
+    played.german.note("a bare note")
+    data = save(played.german)
+    _, response = send(changed(data, f"log.{len(data['log']) - 1}.inputs", {"sheet": [1]}))
+    assert told_by(response) == [f"log {len(data['log'])}, inputs, sheet: should be a text of 0 to 200 characters."]
+
+
 @pytest.mark.parametrize("schema", [0, -1, True, None, "1", 1.5, {}])
 def test_a_schema_that_no_version_writes_is_refused(played, schema):
     with pytest.raises(BadArchive, match="No version of the app writes such a schema"):
