@@ -449,9 +449,17 @@ class Week:
         form.fill({"units-short": " ".join(f"{dots}{marks[at]}{'s' * supply}" for dots, at, supply in units)})
         reader.form("#desk-form").press("Resolve")
         self.attrition(side, units)
-        while self.queue:
-            self.look(side).press("Drop all due", "#due")
+        self.drop_all()
         self.counts["dawns"] += 1
+
+    def drop_all(self):
+        """Do without all that is due: what the German decides (T-24) once the Russian agrees."""
+        while self.queue:
+            steps = self.queue
+            self.look("german").press("Drop all due", "#due")
+            if self.player.match.proposal:
+                self.look("russian").form("#now form").press("agrees=yes")
+            assert self.queue != steps, steps
 
     def attrition(self, side, units):
         by_name = {row["name"]: row for row in self.last("dawn").result.details["units"]}
@@ -475,5 +483,4 @@ class Week:
         form.fill(points=self.rng.randint(0, 40)).press("Resolve")
         is_over = self.last("victory").result.outcome in ("german_wins", "german_loses") or date == LAST
         assert self.look("german").has("#desk form[action$='/end/']") is is_over
-        while self.queue:
-            self.look("german").press("Drop all due", "#due")
+        self.drop_all()
