@@ -22,7 +22,7 @@ from firefight.table.board import changing, counters, due, record, stores
 from firefight.table.board.values import check_values, find_changed, keep_values
 
 from . import matters, plans
-from .hand_set import HandSet, find_set_values
+from .hand_set import HandSet, preview_hand_set
 
 Kind = LogEntry.Kind
 
@@ -38,7 +38,7 @@ def set_counters(act: MatchAct, ids: Sequence[str], values: HandSet) -> None:
     Counters of another side are set once it agrees.
     """
     chosen = _choose(act, ids)
-    new_by_id, flaws = find_set_values(act, chosen, values)
+    new_by_id, flaws = preview_hand_set(act, chosen, values)
     if flaws:
         raise BadField(*flaws)
     changed = {counter.id: changes for counter in chosen if (changes := find_changes(counter, new_by_id[counter.id]))}

@@ -39,7 +39,7 @@ class HandSet:
     note: str | None = None
 
 
-def find_set_values(
+def preview_hand_set(
     act: MatchAct, chosen: Iterable[CounterInPlay], values: HandSet
 ) -> tuple[dict[str, CounterInPlay], list[str]]:
     """What the counters would be, and everything that speaks against it."""

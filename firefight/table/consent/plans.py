@@ -50,7 +50,7 @@ def make_plan(match: Match, table: Table, proposal: Proposal) -> Plan:
 
 def _plan_take_back(match: Match, table: Table, proposal: Proposal) -> Plan:
     # A device that both share follows the course: what was done there last is theirs, whichever side it acts for now.
-    follows = table.all_sit_here and not turns.has_secrets(match)
+    follows = table.all_sit_here and not turns.may_have_secrets(match)
     acts = takeback.acts_to_take_back(match, (takeback.find_last_side(match) if follows else "") or proposal.by)
     if not acts:
         raise Refused("There is nothing to take back.")

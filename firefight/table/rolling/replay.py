@@ -271,7 +271,7 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     situation = trace.situation(book)
     result = helper.lead_on({**form.carry(), **form.plain_inputs()}, result)
     noted = _check_notes(line, helper, result, form.carry(), situation, trace)
-    claim = _read_asked(outside_form.get(ASKED, {}))
+    claim = _read_claim(outside_form.get(ASKED, {}))
     words = _compare_asked(claim, helper, book, form, story)
     title = _find_title(line, helper, f"{result.headline}{words}")
     if title is None:
@@ -286,7 +286,7 @@ def _check_same(line: Values, helper: Helper, book: Book, story: _Story, trace: 
     return Noted.TAKEN if fits is None else noted
 
 
-def _read_asked(plain: Any) -> Asked:
+def _read_claim(plain: Any) -> Asked:
     """Which due roll a line claims to be. Raises Differs."""
     try:
         return Asked.from_json(plain)

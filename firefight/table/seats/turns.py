@@ -98,15 +98,20 @@ def find_next_player(table: Table) -> str:
 
     A PIN, or anything that one side alone may see, keeps the cover on.
     """
-    if not table.plays or not table.has_cover or any(seat.pin for seat in table.seats if seat.side in table.held):
+    if not _is_shared_freely(table):
         return ""
     awaited = find_standing(table.match).awaited
-    if len(awaited) != 1 or awaited[0] == table.side or awaited[0] not in table.held or has_secrets(table.match):
+    if len(awaited) != 1 or awaited[0] == table.side or awaited[0] not in table.held or may_have_secrets(table.match):
         return ""
     return awaited[0]
 
 
-def has_secrets(match: Match) -> bool:
+def _is_shared_freely(table: Table) -> bool:
+    """Whether several players share this device, and no PIN lies between them."""
+    return table.plays and table.has_cover and not any(seat.pin for seat in table.seats if seat.side in table.held)
+
+
+def may_have_secrets(match: Match) -> bool:
     """Whether a side could know something of a match that another does not: counters, the record, a sealed line."""
     game = registry.games()[match.game]
     if (game.has_counters and game.counters.hideable) or game.record.hides:
@@ -120,9 +125,9 @@ def find_neighbour(table: Table) -> str:
     Everybody may know that nothing is sealed: that a line is, the log says openly.
     """
     sides = [side for side in table.sides if side in table.held and side != table.side]
-    if not table.plays or len(sides) != 1 or any(seat.pin for seat in table.seats if seat.side in table.held):
+    if not _is_shared_freely(table) or len(sides) != 1 or has_sealed(table.match):
         return ""
-    return "" if has_sealed(table.match) else sides[0]
+    return sides[0]
 
 
 def has_sealed(match: Match) -> bool:

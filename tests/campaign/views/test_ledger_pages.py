@@ -1494,6 +1494,14 @@ def test_on_one_device_every_page_leads_to_the_other_player_and_back_to_itself()
         device.turn_to("german")
 
 
+def test_a_campaign_keeps_the_cover_at_the_table_though_nothing_is_sealed_yet():
+    """Its ledger has secrets of its own, such as orders, of which the log need not say anything."""
+    device, _ = begin("cg1", hot_seat=True)
+    reader = Reader(device.client).open(f"/match/{device.match_id}/")
+    reader.form("form.you").press(reader.words("form.you"))
+    assert reader.address.endswith("/cover/")
+
+
 def test_the_way_back_from_the_cover_leads_into_the_campaign_alone(one_device):
     for back in ("https://example.org/", "//example.org/", f"/match/{one_device.match_id}/seats/"):
         one_device.send("cover/", {"back": back})

@@ -345,6 +345,23 @@ def test_after_five_wrong_pins_even_the_right_one_waits_a_minute(hot_seat):
     assert "You are German" in hot_seat.see()
 
 
+@pytest.mark.parametrize(
+    "hide",
+    [
+        lambda player: player.bring_hidden("Grenadier squad"),
+        lambda player: player.do(
+            "rows/", field="ground", **{"part-hex": "K7", "part-mines": "2", "part-known_to": "german"}
+        ),
+    ],
+    ids=["a counter", "a row of the record"],
+)
+def test_what_lies_hidden_keeps_the_cover_though_no_line_is_under_seal(hot_seat, hide):
+    """A file may bring it without the line."""
+    hide(hot_seat)
+    hot_seat.match.log.update(secret="")
+    assert "Who holds the device?" in turn_over(hot_seat)
+
+
 def test_a_wrong_pin_says_who_can_help_whoever_has_forgotten_it(hot_seat):
     set_pin(hot_seat, "4711")
     hand_over(hot_seat)

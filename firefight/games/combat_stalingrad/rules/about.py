@@ -40,11 +40,11 @@ def read_set(mission: Mission, situation: TableState) -> Set | None:
 
 
 def place_set(of_set: Set, situation: TableState) -> str:
-    """Where a set is: with the observer who calls with it, as far as all know where that is (17.2.2), or else where it
-    was left."""
-    visible = [counter for counter in situation.counters if counter.in_play and not counter.hidden]
+    """Where a set is: with the observer who calls with it, as far as whoever looks knows where he is (17.2.2), or else
+    where it was left."""
+    in_play = [counter for counter in situation.counters if counter.in_play]
     observers = [
-        find_observer(mission, visible)
+        find_observer(mission, in_play)
         for mission in read_missions(situation.record)
         if mission.observer and read_set(mission, situation) == of_set
     ]

@@ -205,13 +205,15 @@ def test_14_84_tapped_guns_and_stukas_interdict():
 # Leaders
 
 
-def lose_all(player, die, formation="13"):
+def lose_all(player, die, formation="13", hidden=()):
     """Both Guards of the hex are lost; their leader, of a formation, rolls for survival. Others stand elsewhere."""
     row = f"Yelin\tSoviet\t{formation}\t\t\tLeader"
     assert lay(player, f"{HEAD}\n{row}", "Leaders").status == 200
     for name, place in (("Yelin", HERE), ("1/39", "1741"), ("Sniper", "1840")):
         bring(player, "soviet", name, place)
     player.do("counters/", id="soviet-3", place="1741")
+    if hidden:
+        player.do("counters/", id=hidden, hidden="on")
     reader = tap(player, "german-1", "german-2", "soviet-1").press("Attack, step by step", "#rolls")
     reader.form("#desk-form").fill(terrain="forest", terrain_drm=0, integrity=0, other_drm=-9).press("Declare")
     reader.press("All stay, no fire", "#desk")
@@ -230,6 +232,12 @@ def test_18_34_a_leader_who_is_left_alone_may_go_to_a_unit_of_his_command(german
 
 def test_18_34_nobody_of_his_command_nobody_asks(german):  # noqa: F811
     lose_all(german, 10, formation="42")
+    assert all(step.inputs.get("question") != "home" for step in german.match.state.queue)
+
+
+def test_18_34_where_units_of_his_command_are_hidden_nobody_is_told(german):  # noqa: F811
+    lose_all(german, 10, hidden=["soviet-3", "soviet-5"])
+    assert all(german.match.state.counters[id]["hidden"] for id in ("soviet-3", "soviet-5"))
     assert all(step.inputs.get("question") != "home" for step in german.match.state.queue)
 
 
